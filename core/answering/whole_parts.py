@@ -12,7 +12,7 @@ from core.citations.passages import passage_of
 from core.planning.table_questions import asks_for_extreme
 from core.types import Hit, Page, SearchResult
 
-LONGEST = 8_000
+LONGEST = 16_000
 """Characters of a passage that is widened; where it would be longer it is read as it is."""
 Around = Callable[[str, int, int], tuple[int, int]]
 """Given the text of a page and a stretch of it: the stretch widened."""

@@ -19,6 +19,7 @@ from core.answering.extractive.structures.quotes import Quote
 from core.answering.extractive.structures.tables import MOST_ROWS, header_of, label, table_around
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.signatures import name_of, name_parts
 from core.text.terms import content_keys
 from core.types import ChunkKind, Hit
 
@@ -27,6 +28,7 @@ _THINGS = re.compile(
     r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s)\b"
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
     r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b"
+    r"|^\W*(?:(?:all|the|some) )*(?P<bare>[^\W\d_]{3,}s) (?:to|of|for)\b"
     r"|\bwelche[srn]? (?P<german>[^\W\d_]{4,})\b"
     r"|\bwas (?:brauch|benötig)\w* (?:ich|man|wir|ihr) (?:alles )?(?:für|an) "
     r"(?P<needed>[^\W\d_]{4,})\b",
@@ -45,6 +47,19 @@ _CONTENTS_OF = re.compile(
 def _keys_of(words: str) -> frozenset[str]:
     """The keys of words of several languages, each as it is read alone."""
     return frozenset(key for word in words.split() for key in content_keys(word))
+
+
+_KINDS = tuple(
+    (re.compile(rf"\W*(?:the )?(?:{pattern})\W*", re.I), _keys_of(word))
+    for pattern, word in (
+        (r"cons|drawbacks|disadvantages|downsides|weaknesses"
+         r"|what (?:we|i) (?:do|did) ?n['’o]t (?:like|love)|nachteile"
+         r"|was (?:uns|mir) nicht gef(?:ällt|iel)", "drawbacks"),
+        (r"pros|benefits|advantages|upsides|strengths|what (?:we|i) (?:liked?|loved?)|vorteile"
+         r"|was (?:uns|mir) gef(?:ällt|iel)", "advantages"),
+    )
+)  # fmt: skip
+"""What headings, and people, call what speaks for something and what speaks against it."""
 
 
 _STEPS = _keys_of(
@@ -151,9 +166,9 @@ def section_around(text: str, start: int, end: int) -> tuple[int, int]:
         if first < end and start < one.items[-1].end:
             start, end = min(start, first), max(end, one.items[-1].end)
     for n, lead in enumerate(pieces):
-        if start <= lead.start < end and _FOLLOWING.search(lead.text):
-            items = list(_labelled(pieces[n + 1 :], text, 0))
-            end = max(end, items[-1].end) if len(items) >= _FEWEST_TITLES else end
+        items = list(_labelled(pieces[n + 1 :], text, 0)) if _FOLLOWING.search(lead.text) else []
+        if len(items) >= _FEWEST_TITLES and lead.start < end and start < items[-1].end:
+            start, end = min(start, lead.start), max(end, items[-1].end)
     return table_around(text, start, end)
 
 
@@ -162,12 +177,12 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     asked = _THINGS.search(question)
     if asked is None:
         return []
-    things = set(content_keys(_named_things(asked)))
+    things = _titled(_named_things(asked))
     named = _titles_asked_for(question, hits) if asked["listed"] else ()
     things = max(named, key=len, default=things)
     if not things:
         return []  # "what does it mean"
-    rest = set(content_keys(question)) - things - _LIGHT
+    rest = set(content_keys(question)) - set(content_keys(_named_things(asked))) - things - _LIGHT
     best: tuple[float, list[_List]] = 0.0, []
     for at, hit in enumerate(hits):
         below = (one for one in _lists(hit, at) if _depth(one.path, things) is not None)
@@ -178,9 +193,20 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
             best = shared, lists
     if not best[1]:
         return _named_in_a_lead(things, hits) or _counted_below(question, things, hits)
-    named = [set(content_keys(" . ".join(_below(one.path, things)))) & rest for one in best[1]]
-    most = max(map(len, named), default=0)
-    return [one for one, keys in zip(best[1], named, strict=True) if len(keys) == most]
+    fits = [_fit(one.path, things, rest) for one in best[1]]
+    return [one for one, fit in zip(best[1], fits, strict=True) if fit == max(fits)]
+
+
+def _fit(path: Sequence[str], things: set[str], rest: set[str]) -> tuple[int, int, int]:
+    """How well the headings below and right above the one that is asked for are named.
+
+    Of "Lamp" and "Lamp Pro" the first is meant by "cons of the lamp".
+    """
+    depth = _depth(path, things) or 0
+    below = set(content_keys(" . ".join(path[depth + 1 :])))
+    above = set(content_keys(" . ".join(path[max(0, depth - 1) : depth])))
+    named = len(above & rest)
+    return len(below & rest), named, -len(above - rest) if named else 0
 
 
 def _named_things(asked: re.Match[str]) -> str:
@@ -216,25 +242,34 @@ def _contents(question: str, hits: Sequence[Hit]) -> list[_List]:
 def _named_in_a_lead(things: set[str], hits: Sequence[Hit]) -> list[_List]:
     """What a sentence leads in by name and headings tell, each with its sentence.
 
-    "It defines the following flags." over "FLAG_A", "Lights the lamp.", "FLAG_B", ...
+    "It defines the following flags." over "FLAG_A", "Lights the lamp.", "FLAG_B", ... Which of its
+    kind they are ("flag constants") may stand in their names alone.
     """
     for at, hit in enumerate(hits):
         text, base = passage_of(hit)
         split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
         for n, lead in enumerate(split):
             said = _FOLLOWING.search(lead.text)
-            if said is None or not things <= set(content_keys(said[1])):
+            kind = things & set(content_keys(said[1])) if said else set()
+            if not kind:
                 continue
             items = list(_labelled(split[n + 1 :], text, base))
-            if len(items) >= _FEWEST_TITLES:
+            names = [set(content_keys(" ".join(name_parts(one.text.split()[0])))) for one in items]
+            if len(items) >= _FEWEST_TITLES and all(things - kind <= keys for keys in names):
                 return [_List(at, hit.chunk.headings, lead, True, items, hit.chunk.headings[-1:])]
     return []
 
 
 def _labelled(pieces: Sequence[Sentence], text: str, base: int) -> Iterator[Sentence]:
-    """The headings that follow, each with the sentence below it, up to the next that leads in."""
+    """The headings that follow, each with the sentence below it, up to the next that leads in.
+
+    Where the first is the name of a function or a constant, all are.
+    """
+    of_program = bool(pieces) and bool(name_of(pieces[0].text))
     for name, said in pairwise(pieces):
         if _FOLLOWING.search(name.text):
+            return
+        if name.kind is SentenceKind.HEADING and of_program and not name_of(name.text):
             return
         if name.kind is SentenceKind.HEADING and said.kind is SentenceKind.PROSE:
             start, end = name.start, said.end
@@ -351,7 +386,7 @@ def _titles(
         if counted is None:
             over = [one for one in over if one[0] < level and one[1] != piece.text]
             over.append((level, piece.text, piece))
-            last = -1 if level <= depth else last
+            last = -1 if level <= depth and level != _DEEPEST else last
             continue
         number = int(counted["named"] or counted["plain"])
         start = piece.end - len(line) + counted.end()
@@ -421,13 +456,14 @@ def _words(lists: Sequence[_List]) -> Iterator[str]:
 
 def _depth(path: Sequence[str], things: set[str]) -> int | None:
     """Where in a path of headings the one stands that says just this, None without it."""
-    named = (set(content_keys(title)) for title in path)
+    named = map(_titled, path)
     return next((n for n, keys in enumerate(named) if things in (keys, keys - _ON_A_LIST)), None)
 
 
-def _below(path: Sequence[str], things: set[str]) -> Sequence[str]:
-    depth = _depth(path, things)
-    return path[depth + 1 :] if depth is not None else ()
+def _titled(title: str) -> set[str]:
+    """The keys of a heading, the same for headings that say the same: "Cons", "Drawbacks"."""
+    kinds = (keys for pattern, keys in _KINDS if pattern.fullmatch(title))
+    return set(next(kinds, None) or content_keys(title))
 
 
 def _lists(hit: Hit, at: int) -> list[_List]:

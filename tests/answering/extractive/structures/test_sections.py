@@ -332,3 +332,52 @@ def test_steps_below_a_heading_that_says_so_of_what_the_document_is_called_after
     assert [part.text for part in quote.parts[1:]] == ["Flasche öffnen.", "Wein gießen."]
     other = hit(wine.replace("Wein d", "Obst d"), headings=("Obst dekantieren: Anleitung",))
     assert section_quotes("wie dekantiere ich richtig", [other]) == []
+
+
+def test_a_heading_of_unknown_depth_between_those_that_count_ends_nothing() -> None:
+    text = PLAIN.replace(
+        "2. Dim", "Summary\n\nTrim it and see that it burns as it should.\n\n2. Dim"
+    )
+    page = hit(text, headings=("Ways to save oil",), title="Oil")
+    assert told("ways to save oil, list all", page) == [
+        ["Ways to save oil", "Trim the wick of the lamp", "Dim it - but only in the evening"]
+    ]
+
+
+CONSTANTS = (
+    "The bin module defines the following constants:\n\nbin.LID_OPEN\nThe lid is open.\n\n"
+    "bin.LID_SHUT\nThe lid is shut.\n\nMore on bins\nThere are many sorts of bins.\n"
+)
+
+
+def test_which_of_their_kind_names_are_may_stand_in_the_names() -> None:
+    page = hit(CONSTANTS, title="bin")
+    lead = "The bin module defines the following constants:"
+    both = [lead, "bin.LID_OPEN\nThe lid is open.", "bin.LID_SHUT\nThe lid is shut."]
+    assert told("which lid constants are there", page) == [both]
+    assert told("which constants are there", page) == [both]
+    assert told("which label constants are there", page) == []
+    at = CONSTANTS.index("bin.LID_SHUT")
+    start, end = section_around(CONSTANTS, at, at + 5)
+    assert CONSTANTS[start:end].startswith("The bin module")
+    assert CONSTANTS[start:end].endswith("The lid is shut.")
+
+
+PROS = (
+    "### Oak lamp\n\n#### What We Like\n\n- Bright\n- Small\n\n"
+    "#### What We Don't Like\n\n- Dear\n- Hot\n\n"
+    "### Oak lamp Pro\n\n#### Pros\n\n- Brighter\n- Smaller\n\n#### Cons\n\n- Dearer\n- Hotter\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("what are the drawbacks of the oak lamp pro", ["Cons", "Dearer", "Hotter"]),
+        ("benefits of the oak lamp pro", ["Pros", "Brighter", "Smaller"]),
+        ("cons of the oak lamp", ["What We Don't Like", "Dear", "Hot"]),
+    ],
+)
+def test_what_speaks_for_it_and_against_it_has_many_names(question: str, items: list[str]) -> None:
+    page = hit(PROS, headings=("Lamps",), title="Lamps")
+    assert told(question, page) == [items]
