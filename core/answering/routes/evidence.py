@@ -17,6 +17,8 @@ _NAMED = 3.0
 _NEAR = 0.5
 """What a word counts that stands in the passage, and not in the quoted sentence."""
 _AGAIN = "The passage that was just quoted is the nearest to this question as well:\n\n"
+_THERE = "That stands in what was just quoted:\n\n"
+"""The same where other words of it answer."""
 _LEAST = 0.35
 """The share of the typed words that an answer needs to bear out anything at all."""
 _CLEAR = 0.3
@@ -87,26 +89,33 @@ def _as_typed(answer: Answer) -> bool:
 
 def repeats(answer: Answer, last: Answer | None) -> bool:
     """Return whether an answer says the same as the one before it, with the same words set off."""
+    if last is None or not quotes_again(answer, last):
+        return False
+    return not (answer.highlights and last.highlights) or _marked(answer) == _marked(last)
+
+
+def quotes_again(answer: Answer, last: Answer | None) -> bool:
+    """Return whether an answer quotes just what the one before it did."""
     if last is None or answer.abstention or last.abstention or not answer.citations:
         return False
-    if answer.highlights and last.highlights and _marked(answer) != _marked(last):
-        return False
-    return _said(answer) == _said(last).removeprefix(_AGAIN.strip()).strip()
+    return _said(answer) == _said(last)
 
 
-def said_again(answer: Answer) -> Answer:
-    """Return an answer that repeats the one before it with words that say so."""
-    by = len(_AGAIN)
+def said_again(answer: Answer, last: Answer) -> Answer:
+    """Return an answer that quotes what the last one did with words that say so."""
+    opening = _AGAIN if repeats(answer, last) else _THERE
+    by = len(opening)
     return replace(
         answer,
-        text=_AGAIN + answer.text,
+        text=opening + answer.text,
         claims=tuple(replace(c, start=c.start + by, end=c.end + by) for c in answer.claims),
         highlights=tuple((start + by, end + by) for start, end in answer.highlights),
     )
 
 
 def _said(answer: Answer) -> str:
-    return " ".join(without_marks(answer.text).split())
+    text = answer.text.removeprefix(_AGAIN).removeprefix(_THERE)
+    return " ".join(without_marks(text).split())
 
 
 def _marked(answer: Answer) -> list[str]:

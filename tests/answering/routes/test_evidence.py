@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.evidence import better, is_settled, repeats, said_again
+from core.answering.routes.evidence import better, is_settled, quotes_again, repeats, said_again
 from core.types import Abstention, Answer, QueryPlan, SearchResult
 from tests.answering.routes.test_comparison import quoting
 
@@ -68,12 +68,16 @@ def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
 
 
 def test_an_answer_that_is_given_again_says_so() -> None:
-    again = said_again(replace(LINZ, highlights=((0, 4),)))
+    again = said_again(replace(LINZ, highlights=((0, 4),)), LINZ)
     (claim,), ((start, end),) = again.claims, again.highlights
     assert again.text[claim.start : claim.end] == "Linz has a harbour."
     assert again.text[start:end] == "Linz"
     assert again.text != LINZ.text
     assert repeats(LINZ, again)
+    place, thing = replace(LINZ, highlights=((0, 4),)), replace(LINZ, highlights=((9, 18),))
+    there = said_again(thing, place)
+    assert there.text.startswith("That stands in what was just quoted:")
+    assert quotes_again(LINZ, there)
 
 
 def test_one_added_word_does_not_bear_out_a_sentence_without_the_question() -> None:

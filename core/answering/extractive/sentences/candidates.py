@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.answering.extractive.sentences.quotable import without_number
+from core.answering.extractive.sentences.quotable import is_back_matter, without_number
 from core.answering.extractive.structures.tables import header_of
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
@@ -18,7 +18,9 @@ _LINES_OF_VALUE = 3
 _VALUE_WORDS = 8
 LONGEST = 50
 """Words; prose without an end that has more is captions or items that ran together."""
-_SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\"'”’»)\]\d]*$")
+_VERB = re.compile(r"^\W*(?:[^\s.]+ ){1,12}?(?:is|are|was|were|has|have|ist|sind|war|waren|hat) ")
+"""The verb of a sentence, which an entry of a bibliography does not have."""
+_SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\[\"'”’»)\]\d]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
         entry = under if name_of(under) else ""
         opens = False
         for at, piece in enumerate(pieces):
+            if is_back_matter(under) and _tells(piece, text, start):
+                under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
             first, last = at == 0 and start > 0, at == len(pieces) - 1
             before = pieces[at - 1].text if at else ""
             after = pieces[at + 1].text if not last else ""
@@ -88,6 +92,14 @@ def headed(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence
         else piece
         for piece in pieces
     ]
+
+
+def _tells(piece: Sentence, text: str, offset: int) -> bool:
+    """Whether a paragraph begins that tells something: what a box beside the text ends before."""
+    before = text[: piece.start - offset]
+    alone = before.endswith("\n") or not before
+    says = _SENTENCE_END.search(piece.text) and _VERB.search(piece.text)
+    return alone and bool(says) and piece.kind is SentenceKind.PROSE
 
 
 def _asks(piece: Sentence, text: str, offset: int) -> bool:
