@@ -36,6 +36,8 @@ FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
 """A line of a form: its label, and what is filled in."""
 _RECORD = re.compile(r'"[^"]{1,60}"\s*:\s*\S|[^\W\d_][\w ]{1,30}\b(?:by|von):\s+\S', re.I)
 """The line of a record as programs write it, or of a form with who did it: "Approved by: Jo"."""
+_FIGURE_BEHIND = re.compile(r"[^\W\d_a-zß-ÿ][^.!?]*[^\W\d_,)] \d{1,3}(?:[.,]?\d{3})*")
+"""A label with a figure behind it: one of two such lines is no part of the other."""
 _TIMED = re.compile(r"\d{1,2}[:.]\d\d\s")
 """A line of an itinerary: "08:15 Train to Graz"."""
 _DIGIT = re.compile(r"\d")
@@ -167,6 +169,8 @@ def joins(line: Line, after: Line, width: int) -> bool:
     """Whether `after` continues the paragraph: its first word did not fit on `line`."""
     end, begin = line.text.rstrip(), after.text.lstrip()
     if _TIMED.match(begin) or is_signature(end):
+        return False
+    if _FIGURE_BEHIND.fullmatch(end) and _FIGURE_BEHIND.fullmatch(begin):
         return False
     if FIELD.match(begin) and (end.endswith(":") or FIELD.match(end)):
         return False

@@ -246,6 +246,11 @@ def test_an_area_code_is_no_number_of_an_item() -> None:
     assert texts("Call us:\n(415) 555-0199") == ["Call us:", "(415) 555-0199"]
 
 
+def test_labels_with_a_figure_behind_each_stand_alone() -> None:
+    lines = ["Lamps, wicks and oil for the harbour 1.783", "Rights of passengers 1.726"]
+    assert texts("\n".join([*lines, "Lamps"])) == [*lines, "Lamps"]
+
+
 @pytest.mark.parametrize(
     ("line", "heading"),
     [
