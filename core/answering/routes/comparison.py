@@ -29,6 +29,8 @@ _CONTRASTS = re.compile(
 )
 _LIKENS = re.compile(r"\b(?:identical|similar|same|equivalent)\b", re.I)
 """What says that two things are alike as well, and less of where they differ."""
+_TABLE = "| --- |"
+"""What a quoted table has in it."""
 _MOST_WORDS = 45
 """Words of a sentence that compares two things; longer ones say much else."""
 
@@ -119,6 +121,14 @@ def side_by_side(
     for n, (subject, side) in enumerate(zip(subjects, sides, strict=True)):
         if side.abstention is not None or not side.claims or not _speaks_of(side, subject):
             return replace(whole, route=Route.COMPARISON)
+        if _TABLE in side.text and set(content_keys(aspect)) <= set(content_keys(side.text)):
+            table = _table_of(side, len(citations) + 1)
+            text += ("\n\n" if text else "") + f"**{escape_markdown(subject)}**\n\n"
+            claims += [
+                replace(c, start=c.start + len(text), end=c.end + len(text)) for c in table[1]
+            ]
+            text, citations = text + table[0], [*citations, table[2]]
+            continue
         claim = _claim_of(side, subjects, n, aspect)
         if claim is None:
             return replace(whole, route=Route.COMPARISON)
@@ -137,6 +147,16 @@ def side_by_side(
         claims.append(Claim(start, start + len(quote), (number,), claim.support, score=claim.score))
         text += quote + ("\n" if quote.startswith("```") else " ") + mark(number)
     return _in_place_of(whole, text, claims, citations)
+
+
+def _table_of(side: Answer, number: int) -> tuple[str, list[Claim], Citation]:
+    """The table that a side opens with, its claims, and its citation under a new number."""
+    first = side.citations[0]
+    end = side.text.index(mark(first.number)) + len(mark(first.number))
+    end = side.text.find("\n", end) if "\n" in side.text[end:] else len(side.text)
+    text = side.text[:end].replace(mark(first.number), mark(number))
+    claims = [replace(c, numbers=(number,)) for c in side.claims if c.end <= end]
+    return text, claims, replace(first, number=number)
 
 
 def _in_place_of(

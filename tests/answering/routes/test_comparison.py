@@ -153,3 +153,21 @@ def test_a_side_whose_name_is_part_of_the_other_needs_a_sentence_of_its_own() ->
     tea = Answer("q", f"{both} [1]", (cited,), claims=claims)
     answer = side_by_side(quoting("It rains."), ("tea", "green tea"), (tea, green))
     assert "**tea**\n\nTea is roasted. [1]" in answer.text
+
+
+def test_a_row_of_a_table_is_a_side_with_its_header() -> None:
+    def priced(name: str, price: str, number: int) -> Answer:
+        text = f"|  | Price |\n| --- | --- |\n| {name} | {price} [{number}] |"
+        cited = Citation(number, "c", name, "x.txt", DocumentKind.TEXT, 0, None, 0, 4, name + price)
+        at = text.index(price)
+        claim = Claim(at, at + len(price), (number,), Support.VERBATIM, score=1.0)
+        return Answer("q", f"{text}\n\nIt rains. [{number}]", (cited,), claims=(claim,))
+
+    sides = (priced("Tea", "12", 1), priced("Coffee", "14", 1))
+    answer = side_by_side(quoting("It rains."), ("tea", "coffee"), sides, "price")
+    assert [answer.text[c.start : c.end] for c in answer.claims] == ["12", "14"]
+    assert [c.number for c in answer.citations] == [1, 2]
+    assert answer.text.endswith("**coffee**\n\n|  | Price |\n| --- | --- |\n| Coffee | 14 [2] |")
+    assert (
+        side_by_side(quoting("It rains."), ("tea", "coffee"), sides, "age").text == "It rains. [1]"
+    )
