@@ -125,7 +125,7 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if asks_how(question) and (steps := _as_steps(question, candidate, pieces, at, text, base)):
         return steps
     if found := _with_items(candidate, pieces, at, text, base, titled=titled) or _with_rows(
-        candidate, pieces, at
+        candidate, pieces, at, listed=asks_for_list(question)
     ):
         return found
     before = pieces[at - 1] if at else None
@@ -311,9 +311,13 @@ def _begins_rows(pieces: Sequence[Sentence], at: int) -> bool:
     return at < len(pieces) and pieces[at].kind is SentenceKind.ROW
 
 
-def _with_rows(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote | None:
-    """A sentence that leads in with the rows of the table below."""
-    if not leads_in(pieces[at].text):
+def _with_rows(
+    candidate: Candidate, pieces: Sequence[Sentence], at: int, *, listed: bool
+) -> Quote | None:
+    """A sentence that leads in with the rows of the table below; any right above them, where what
+    they list is asked for.
+    """
+    if not leads_in(pieces[at].text) and not (listed and _begins_rows(pieces, at + 1)):
         return None
     header, rows = rows_led_to(pieces, at)
     if not rows and FOLLOWS.search(pieces[at].text):  # what a table shows may be said before it

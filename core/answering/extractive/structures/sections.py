@@ -29,6 +29,8 @@ _THINGS = re.compile(
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
     r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b"
     r"|^\W*(?:(?:all|the|some) )*(?P<bare>[^\W\d_]{3,}s) (?:to|of|for)\b"
+    r"|\bwhat (?:do|will|would|should) (?:i|we|you) need (?:for|in) (?:the |an? |my )?"
+    r"(?P<for_it>(?:[^\W\d_]+ )?[^\W\d_]{3,})\W*$"
     r"|\bwelche[srn]? (?P<german>[^\W\d_]{4,})\b"
     r"|\bwas (?:brauch|benötig)\w* (?:ich|man|wir|ihr) (?:alles )?(?:für|an) "
     r"(?P<needed>[^\W\d_]{4,})\b",
@@ -78,6 +80,8 @@ _LIGHT = _keys_of(
     "need needed required want get buy have has use used using list show give all full there gibt"
     " make recipe ich man wir brauche brauchen braucht benötige benötigt"
 )
+_NEEDED = _keys_of("ingredients materials equipment requirements tools prerequisites")
+"""Words of headings below which it is listed what something needs."""
 _ON_A_LIST = _keys_of("list checklist overview liste checkliste übersicht")
 """Words of headings that say only that something is listed."""
 _MINDING = _keys_of(
@@ -183,6 +187,24 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
     if not things:
         return []  # "what does it mean"
     rest = set(content_keys(question)) - set(content_keys(_named_things(asked))) - things - _LIGHT
+    if found := _below_heading(things, rest, hits):
+        return found
+    if asked["for_it"]:
+        return _needed(things, hits)
+    return _named_in_a_lead(things, hits) or _counted_below(question, things, hits)
+
+
+def _needed(things: set[str], hits: Sequence[Hit]) -> list[_List]:
+    """What something needs: below a heading with its name, else below "Ingredients"."""
+    titles = (title for at, hit in enumerate(hits) for one in _lists(hit, at) for title in one.near)
+    keys = (set(content_keys(title)) for title in titles)
+    called = min((one for one in keys if things < one), key=len, default=set[str]())
+    found = _below_heading(called, set(), hits) if called and len(things) > 1 else []
+    return found or next(filter(None, (_below_heading({one}, things, hits) for one in _NEEDED)), [])
+
+
+def _below_heading(things: set[str], rest: set[str], hits: Sequence[Hit]) -> list[_List]:
+    """The lists below a heading of `things` in what has most of the `rest` of a question."""
     best: tuple[float, list[_List]] = 0.0, []
     for at, hit in enumerate(hits):
         below = (one for one in _lists(hit, at) if _depth(one.path, things) is not None)
@@ -191,8 +213,6 @@ def _things(question: str, hits: Sequence[Hit]) -> list[_List]:
         shared = len(rest & said) / len(rest) if rest else 1.0
         if lists and shared >= _LEAST_SHARED and shared > best[0]:
             best = shared, lists
-    if not best[1]:
-        return _named_in_a_lead(things, hits) or _counted_below(question, things, hits)
     fits = [_fit(one.path, things, rest) for one in best[1]]
     return [one for one, fit in zip(best[1], fits, strict=True) if fit == max(fits)]
 
@@ -364,7 +384,13 @@ def _steps_in_titles(asked: set[str], hits: Sequence[Hit]) -> list[_List]:
 def _titles_of(hit: Hit, at: int) -> list[_List]:
     text, base = passage_of(hit)
     split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
-    return _titles(headed(split, hit.chunk.headings), text, base, hit.chunk.headings, at)
+    return _titles(headed(split, hit.chunk.headings), text, base, _above(hit), at)
+
+
+def _above(hit: Hit) -> tuple[str, ...]:
+    """The headings above a passage; where it was widened back, others may stand above it now."""
+    headings = hit.chunk.headings
+    return headings if passage_of(hit)[1] >= hit.chunk.start else headings[:1]
 
 
 def _titles(
@@ -470,7 +496,7 @@ def _lists(hit: Hit, at: int) -> list[_List]:
     """The lists of a passage, each with the headings that it stands under."""
     text, base = passage_of(hit)
     split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
-    path = [(level, title) for level, title in enumerate(hit.chunk.headings, 1)]
+    path = [(level, title) for level, title in enumerate(_above(hit), 1)]
     found: list[_List] = []
     title: Sentence | None = None
     open_: list[Sentence] = []

@@ -278,6 +278,12 @@ def test_one_row_of_a_table(text: str, question: str) -> None:
     assert len(quoted(text, "Over $50,000 | 0.05% | 0.00%", question).parts) == 2
 
 
+def test_the_table_below_a_sentence_is_quoted_where_a_list_of_it_is_asked_for() -> None:
+    text = "The harbour has ships of many kinds.\n\nferry | slow\nyacht | fast\ntug | strong\n"
+    assert quoted(text, "The harbour has", "list the ships of the harbour").form == "table"
+    assert quoted(text, "The harbour has", "what does the harbour have").form == "prose"
+
+
 def test_nothing_is_added_to_a_list_that_was_asked_for() -> None:
     text = LIST + " A list of boats hangs there."
     piece = hit(text, start=7)
@@ -293,6 +299,9 @@ def test_nothing_is_added_to_a_list_that_was_asked_for() -> None:
         ("give me a list of boats", True),
         ("what log levels are there", True),
         ("which boats may enter", True),
+        ("which is better for boats", False),
+        ("which harbour has the most boats", False),
+        ("which harbour was built first", False),
         ("und die nachteile vom segeln?", True),
         ("pros and cons of sailing", True),
         ("was sind die regeln", True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.answering.extractive.structures.lists import MOST_ITEMS
@@ -381,3 +383,18 @@ PROS = (
 def test_what_speaks_for_it_and_against_it_has_many_names(question: str, items: list[str]) -> None:
     page = hit(PROS, headings=("Lamps",), title="Lamps")
     assert told(question, page) == [items]
+
+
+def test_what_is_needed_stands_below_a_heading_of_it_or_below_ingredients() -> None:
+    [mix] = told(
+        "what do i need for the oil mix?", recipe(RECIPE.replace("Oil Mix", "Warm Oil Mix"))
+    )
+    assert mix == ["Warm Oil Mix", "120 ml olive oil", "black pepper"]
+    assert len(told("what do i need for the focaccia", recipe())) == 2
+    assert told("what do i need for the okra", recipe()) == []
+
+
+def test_a_passage_that_was_widened_back_stands_below_the_first_of_its_headings() -> None:
+    page = hit("- Red\n- Blue\n\n### Cons\n\n- Dear\n- Hot\n", headings=("Lamps", "Cons"))
+    back = replace(page, chunk=replace(page.chunk, start=20))
+    assert told("what are the cons of the lamps", back) == [["Cons", "Dear", "Hot"]]
