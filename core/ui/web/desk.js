@@ -95,7 +95,8 @@ export default function ({ data }) {
   let looks = 0
   const meet = area => {
     follow(area)
-    if (area.disabled) seen.delete(area) // it loses the focus while an answer is written
+    if (area.disabled)
+      seen.delete(area) // it loses the focus while an answer is written
     else if (!seen.has(area)) {
       seen.add(area)
       takeFocus(area)
