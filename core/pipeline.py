@@ -38,7 +38,7 @@ from core.models.embedding import sentence_embedder
 from core.planning.budget import ModelBudget
 from core.planning.follow_ups.completing import whole
 from core.planning.follow_ups.leaning import leans
-from core.planning.other_language import in_their_language, language_asked
+from core.planning.other_language import OTHER_LANGUAGE, in_their_language, language_asked
 from core.planning.paraphrases import beside, formal_words
 from core.planning.parsing import Section
 from core.planning.plan import make_plan
@@ -262,18 +262,20 @@ class Pipeline:
         answerer: Answerer,
     ) -> Generator[Step, None, list[Event]]:
         """The events of the answer; of a refusal where some documents are in another language, of
-        the answer that is found in theirs.
+        the answer that is found in theirs, else of the refusal, which says so.
         """
         events = list(answering)
         answer = _answer_of(iter(events))
         if answer.abstention is None or result.plan.translated:
             return events
         plan = self._in_their_words(request, result.plan, mixed=True)
-        if not plan.translated:
-            return events
-        found = yield from self._found(request, plan, ModelBudget(), Recorder())
-        other = _answer_of(self._answered(request, found, answerer))
-        return events if other.abstention is not None else [TextPiece(other.text), other]
+        if plan.translated:
+            found = yield from self._found(request, plan, ModelBudget(), Recorder())
+            other = _answer_of(self._answered(request, found, answerer))
+            if other.abstention is None:
+                return [TextPiece(other.text), other]
+        said = (notice for notice in plan.notices if notice.code == OTHER_LANGUAGE)
+        return [*events[:-1], replace(answer, notices=(*answer.notices, *said))]
 
     def _sections(
         self, request: AskRequest, budget: ModelBudget

@@ -224,6 +224,9 @@ def test_what_only_documents_in_another_language_hold_is_found_and_said(
     other = asked(service, session, "who built the lighthouse of Port Amber?", talk)
     assert "Ida Holm" in other.text
     assert not any("German" in one.text for one in other.notices)
+    none = asked(service, session, "who is the captain of the ferry?", talk)
+    assert none.abstention is not None
+    assert any("some documents are in German" in one.text for one in none.notices)
 
 
 def test_german_is_found_in_compounds_and_with_two_letters_for_an_umlaut(

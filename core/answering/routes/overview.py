@@ -151,7 +151,7 @@ def overview(
     """
     quotes = Quotes()
     if len(documents) > MOST:
-        quotes.say(which_is_meant(documents))
+        quotes.say(which_is_meant(documents, "Name one to hear what it is about."))
         documents = ()
     for document in documents:
         pages = content.pages(session_id, document.id)
@@ -372,9 +372,9 @@ def _facts(document: Document, zone: tzinfo) -> str:
     return f" ({', '.join(facts)})" if facts else ""
 
 
-def which_is_meant(documents: Sequence[Document]) -> str:
-    """Return the names of many documents, and ask which one is meant."""
+def which_is_meant(documents: Sequence[Document], ask: str = "Which one do you mean?") -> str:
+    """Return the names of many documents, and `ask` which one is meant."""
     names = [f"- {escape_markdown(shown_name(document))}" for document in documents[:_LISTED]]
     more = len(documents) - len(names)
     names += [f"- and {more:,} more"] if more > 0 else []
-    return f"There are {len(documents):,} documents. Which one do you mean?\n\n" + "\n".join(names)
+    return f"There are {len(documents):,} documents. {ask}\n\n" + "\n".join(names)

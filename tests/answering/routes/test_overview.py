@@ -10,6 +10,7 @@ import pytest
 
 from core.answering.routes.names import shown_name
 from core.answering.routes.overview import (
+    MOST,
     columns,
     matching_documents,
     overview,
@@ -306,3 +307,9 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     bare = told("The grey lamp is a lamp of the harbour. Rain fell on it.", PARTS)
     assert "No headings were found in it." in bare
     assert "lamp of the harbour. [1]" in bare
+
+
+def test_of_many_documents_the_names_are_given_and_what_to_do_next() -> None:
+    many = [document(f"file {n}.txt") for n in range(MOST + 1)]
+    answer = overview("which documents do I have", many, Stored([]), "s", UTC)
+    assert answer.text.startswith("There are 6 documents. Name one to hear what it is about.\n\n- ")

@@ -186,6 +186,8 @@ def _has_same_label(first: Sentence, row: Sentence) -> bool:
 _WHICH = re.compile(
     r"\b(?:which|what|welche[mnrs]?)\s+(?!(?:is|are|was|were|has|had|does|do|did)\b)(\w+)", re.I
 )
+_RATE = frozenset(content_keys("per je pro"))
+"""Words in the names of columns that say of what one is counted: "EUR per night"."""
 _SAME_BEGINNING = 5
 """Letters."""
 
@@ -233,7 +235,7 @@ def column_asked_for(question: str, names: Sequence[str]) -> int | None:
     >>> column_asked_for("how many ships in 2010", ["Year", "Share (%)", "Total (n)"])
     2
     """
-    asked = set(content_keys(question))
+    asked = set(content_keys(question)) - _RATE
     shared = [len(asked & set(content_keys(name))) for name in names]
     kind = _WHICH.search(question)
     first = set(content_keys(names[0])) if names else set()

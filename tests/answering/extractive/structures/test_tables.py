@@ -153,3 +153,11 @@ def test_who_holds_an_office_is_set_off_in_its_row() -> None:
     start, end = mark_cell("wer ist kassenwart", ["Amt | Gewählt | Ja | Nein"], row) or (0, 0)
     assert row[start:end] == "Olaf Brenner"
     assert mark_cell("wie viele ja", ["Amt | Gewählt | Ja | Nein"], row) is not None
+
+
+def test_per_alone_is_no_column() -> None:
+    above, row = ["Country | Full day | Hotel limit per night"], "France | 53 EUR | 160 EUR"
+    assert mark_cell("what is the per diem for France", above, row) is None
+    found = mark_cell("what is the limit per night in France", above, row)
+    assert found is not None
+    assert row[slice(*found)] == "160 EUR"
