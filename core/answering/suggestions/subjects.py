@@ -27,6 +27,7 @@ _NO_PART = frozenset(
     "is are was were has have had can could will would should may must do does did be been said "
     "that who which when whose where because these this those such our your its their called named "
     "presented made used returned given default largest smallest first last return following above "
+    "highest lowest best worst biggest longest shortest oldest "
     "below share also only still already currently often never not now mainly generally "
     "ist sind war hat kann wird weiterer weitere weiteres neuer neue auch nur noch schon".split()
 )

@@ -51,6 +51,7 @@ def made(text: str, *headings: str, language: str = "en") -> list[str]:
             "The report must be filed with the court within 30 days.",
             "When must the report be filed?",
         ),
+        ("The highest class is the compact class of cars.", ""),
         ("Claims must be handed in within 30 days.", "When must claims be handed in?"),
         ("Loans must be paid back by the end of May.", "When must loans be paid back?"),
         ("Trains are the first choice for short journeys.", ""),
