@@ -41,7 +41,8 @@ _TIPS_ASKED = re.compile(
 _LIST_ASKED = re.compile(
     r"^(?:\W|(?:ok|and|now|please|pls|(?:can|could|would) (?:you|u))\b)*list\b"
     r"|\b(?:an?|the) (?:\w+ )?list of\b|\ball (?:of )?(?:the|them)\b"
-    r"|\bwhich (?:\w+ )?(?!(?:is|was|has|does|this|its|us|as)\b)\w+s\b(?! (?:me|us|you|the|an?|it|them)\b)"
+    r"|\bwhich (?:\w+ )?(?!(?:is|was|has|does|this|its|us|as)\b)\w+s\b"
+    r"(?! (?:me|us|you|the|an?|it|them)\b)"
     r"|\bwhat (?:are|\w+s are|(?:\w+ ){1,3}(?:is|are) there)\b|"
     r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b"
     r"|\bwas sind (?:die|alle)\b|\bpros\b"
