@@ -61,6 +61,7 @@ _DATES = ("date", "year", "born", "birth", "founded", "built", "released", "crea
 _AGES = ("age", "alter")
 _GRADES = ("note", "gesamtnote", "schulnote", "testnote")
 _RATINGS = ("bewertung", "punkte", "sterne", "rating", "score", "stars")
+_LENGTHS = ("length", "duration", "distance", "länge", "dauer", "minutes", "hours", "days")
 _SIZES = ("size", "area", "population", "größe", "fläche")
 
 _LOW, _HIGH = Computed.LOWEST, Computed.HIGHEST
@@ -72,8 +73,8 @@ _SUPERLATIVES: tuple[tuple[str, tuple[tuple[Computed, tuple[str, ...]], ...]], .
      ((_LOW, _AGES), (_HIGH, _DATES))),
     (r"(?:start|join|beg[ai]n|c[ao]me)(?:ed)? (?:here )?first", ((_LOW, _DATES),)),
     (r"(?:start|join|beg[ai]n|c[ao]me)(?:ed)? (?:here )?last", ((_HIGH, _DATES),)),
-    (r"longest|längste\w*", ((_HIGH, ("length", "duration", "distance", "länge", "dauer")),)),
-    (r"shortest|kürzeste\w*", ((_LOW, ("length", "duration", "distance", "height", "länge")),)),
+    (r"longest|längste\w*", ((_HIGH, _LENGTHS),)),
+    (r"shortest|kürzeste\w*", ((_LOW, (*_LENGTHS, "height")),)),
     (r"tallest|höchste\w*", ((_HIGH, ("height", "elevation", "altitude", "höhe")),)),
     (r"heaviest|schwerste\w*", ((_HIGH, ("weight", "mass", "gewicht")),)),
     (r"lightest|leichteste\w*", ((_LOW, ("weight", "mass", "gewicht")),)),

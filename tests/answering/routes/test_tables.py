@@ -105,6 +105,11 @@ def test_a_question_that_follows_on_asks_of_the_rows_that_were_quoted() -> None:
     assert on("where does Jo Reed live?", dearest) is None
 
 
+def test_the_longest_may_be_told_in_minutes() -> None:
+    answer = said("the longest class", "class,minutes\nYoga,75\nHIIT,30\n")
+    assert marked(answer) == ["75"]
+
+
 def test_of_several_rows_that_were_quoted_each_tells() -> None:
     old = said("which were built before 2018", FLEET)
     assert old.text.startswith("2 of 3 rows of **goods0.csv** with “built” before 2018:")

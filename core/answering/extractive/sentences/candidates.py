@@ -57,7 +57,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
         text, start = passage_of(hit)
         split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
         pieces = _with_labels(headed(split, hit.chunk.headings), text, start)
-        under = hit.chunk.headings[-1] if hit.chunk.headings else hit.document.title
+        under = _above(hit, pieces)
         entry = under if name_of(under) else ""
         opens = False
         for at, piece in enumerate(pieces):
@@ -92,6 +92,16 @@ def headed(pieces: Sequence[Sentence], headings: Sequence[str]) -> list[Sentence
         else piece
         for piece in pieces
     ]
+
+
+def _above(hit: Hit, pieces: Sequence[Sentence]) -> str:
+    """The heading above the first piece; of a passage that was widened back over headings, only
+    the highest is sure to stand above it.
+    """
+    headings = hit.chunk.headings or (hit.document.title,)
+    before = (one for one in pieces if one.start < hit.chunk.start)
+    widened = any(one.kind is SentenceKind.HEADING for one in before)
+    return headings[0 if widened else -1]
 
 
 def _tells(piece: Sentence, text: str, offset: int) -> bool:

@@ -25,7 +25,8 @@ from core.types import ChunkKind, Hit
 
 _THINGS = re.compile(
     r"\b(?:what|which|welche) (?:are (?:the|all the) )?"
-    r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?[^\W\d_]{3,}s)\b"
+    r"(?P<things>(?:(?!(?:is|was|does|has|did|do|are|were|ist|sind)\b)[^\W\d_]+ )?"
+    r"(?!(?:does|this)\b)[^\W\d_]{3,}s)\b"
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
     r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b"
     r"|^\W*(?:(?:all|the|some) )*(?P<bare>[^\W\d_]{3,}s) (?:to|of|for)\b"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.answering.extractive.sentences.candidates import find_candidates, is_sentence
 from tests.support.hits import hit
 
@@ -22,3 +24,12 @@ def test_a_box_beside_the_text_ends_before_a_paragraph() -> None:
         assert found[text].under == "Wick lamp"
         assert is_sentence(found[text])
     assert {one.under for text, one in found.items() if "Reed" in text} == {"References"}
+
+
+def test_a_passage_that_was_widened_back_over_headings_begins_below_the_highest() -> None:
+    text = "Bins are many.\n\nbin.open(path)\n\nOpen the bin."
+    page = hit(text, headings=("Bins", "bin.open(path)"))
+    back = replace(page, chunk=replace(page.chunk, start=text.index("Open")))
+    assert [one.under for one in find_candidates([back])][:1] == ["Bins"]
+    assert find_candidates([back])[-1].entry == "bin.open(path)"
+    assert find_candidates([page])[0].under == "bin.open(path)"

@@ -7,7 +7,11 @@ from dataclasses import replace
 import pytest
 
 from core.answering.extractive.structures.lists import MOST_ITEMS
-from core.answering.extractive.structures.sections import section_around, section_quotes
+from core.answering.extractive.structures.sections import (
+    asks_for_section,
+    section_around,
+    section_quotes,
+)
 from core.answering.extractive.structures.tables import MOST_ROWS
 from core.types import Hit
 from tests.support.hits import hit
@@ -398,3 +402,9 @@ def test_a_passage_that_was_widened_back_stands_below_the_first_of_its_headings(
     page = hit("- Red\n- Blue\n\n### Cons\n\n- Dear\n- Hot\n", headings=("Lamps", "Cons"))
     back = replace(page, chunk=replace(page.chunk, start=20))
     assert told("what are the cons of the lamps", back) == [["Cons", "Dear", "Hot"]]
+
+
+def test_what_something_does_asks_for_no_section() -> None:
+    assert not asks_for_section("what does Path.stat return")
+    assert not asks_for_section("which lamp does it burn in")
+    assert asks_for_section("which lamps does it burn in")
