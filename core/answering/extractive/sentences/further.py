@@ -21,6 +21,7 @@ from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
+from core.answering.extractive.sentences.opening.telling import decides
 from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import YEAR
@@ -34,11 +35,11 @@ from core.text.terms import content_keys, terms
 MOST = 3
 """The most sentences that an answer to one question quotes."""
 LEAST_CHANCE = 0.085
-"""The chance to be the answer with which a further sentence is quoted: below, it only pads."""
-SURE_CHANCE = 0.38
+"""The chance to be the answer with which a sentence of `USUAL_WORDS` is quoted further: below, it
+only pads. One of twice as many words needs twice the chance, a short one half of it."""
+USUAL_WORDS = 22
+SURE_CHANCE = 0.3
 """The same where the best holds all of the question's words and the kind of answer it wants."""
-OPEN_CHANCE = 0.05
-"""The same where it holds all that the first leaves open."""
 UNREAD = 0.45
 """What part of these chances is enough where no reader says which is best: in German."""
 READ_MARGIN = 6.0
@@ -89,14 +90,14 @@ def add_further(
         return  # prose below a table speaks of other rows
     said = set(content_keys(first.sentence.text))
     open_ = asked - said - set(content_keys(first.under))
-    shared = len(asked & said)
     figures = kind in (Wanted.TIME, Wanted.NUMBER) and states(kind, first.sentence.text, asked)
     figures = figures and not second and measure(question) is not DURATION  # or "since 2009"
     sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
+    yes_or_no = asks_yes_or_no(question)
+    sure = sure or (yes_or_no and decides(question, first))
     listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
         sure, listed = True, False  # the list stands in one sentence
-    decides = asks_yes_or_no(question)  # the best says yes or no
     numbers = {t.key for t in terms(question) if t.kind == "number" and not YEAR.match(t.form)}
     order = of_its_year(question, order)
     chances = _chances(order)
@@ -105,17 +106,14 @@ def add_further(
         least *= chances[0]  # the items of a list share the chance
     elif not reads and not sure:
         least *= UNREAD
-    least_open = min(least, OPEN_CHANCE)
     for (candidate, score), chance in zip(order, chances, strict=True):
         if len(chosen) == MOST:
             break
         keys = set(content_keys(candidate.sentence.text))
         if candidate is first or len(keys & said) >= _SAME * len(keys):
             continue
-        goes_on = not (sure or listed or decides) and _goes_on(candidate, first, reads)
-        near = goes_on or 2 * len(asked & keys) >= shared
-        if not (listed or (may_follow(candidate, first) and near)):
-            continue  # what shares far less with the question adds what nobody asked for
+        if not (listed or may_follow(candidate, first)):
+            continue
         if not (reads or listed or asked & keys):
             continue  # in German nothing else says that it has to do with the question
         if not listed and (
@@ -127,10 +125,11 @@ def add_further(
             continue  # passed over for the best, or without the date that was asked for
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
-        if goes_on or chance >= (least_open if open_ and open_ <= keys else least):
+        goes_on = not (sure or listed or yes_or_no) and _goes_on(candidate, first, reads)
+        cost = max(1.0 if sure else 0.5, len(candidate.sentence.text.split()) / USUAL_WORDS)
+        if goes_on or chance >= least * (1 if listed else cost):
             chosen.append((candidate, score))
             said |= keys
-            open_ -= keys
 
 
 def _goes_on(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:

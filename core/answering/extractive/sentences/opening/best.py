@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from core.answering.extractive.question.answer_types import (
     STRICT,
@@ -46,6 +47,7 @@ from core.answering.extractive.sentences.opening.telling import (
     speaks_of,
     told_with,
 )
+from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS
 from core.answering.extractive.structures.records import mark_field
@@ -55,6 +57,11 @@ from core.text.terms import content_keys
 
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
+READ_ENOUGH = 1.0
+"""A score of the reader from which on the best opens whatever its words look like: in "Euclid also
+showed how" only the reader sees a name."""
+READ_WORSE = 4.0
+"""How much worse than such a best another may read and still open."""
 NAME_MARGIN = 2.0
 """The same where only it names something and one of a kind is asked for: "which engine"."""
 PRICE_MARGIN = 6.0
@@ -99,6 +106,7 @@ def opening(
     question: str,
     order: Sequence[Rated],
     chosen: Sequence[Rated],
+    reads: Mapping[Candidate, Read] = MappingProxyType({}),
     *,
     alone: bool,
 ) -> Rated | None:
@@ -124,7 +132,7 @@ def opening(
     if not alone:
         ranked = _by_own_words(part, question, ranked)
         top = ranked[0][1]
-    near = _of_its_kind(part, question, ranked, top, alone=alone)
+    near = _of_its_kind(part, question, ranked, top, reads, alone=alone)
     if alone and wanted(part) in (*STRICT, Wanted.PLACE) and BRACKETED.search(part):
         # Any date is one, also of what was not carried over.
         plain, asked = BRACKETED.sub("", part), set(content_keys(question))
@@ -157,7 +165,13 @@ def _by_own_words(part: str, question: str, ranked: Sequence[Rated]) -> list[Rat
 
 
 def _of_its_kind(
-    part: str, question: str, ranked: Sequence[Rated], top: float, *, alone: bool
+    part: str,
+    question: str,
+    ranked: Sequence[Rated],
+    top: float,
+    reads: Mapping[Candidate, Read],
+    *,
+    alone: bool,
 ) -> list[Rated]:
     """Those near the best that hold what is asked for: an address, a definition, a name, a date."""
     kind, asked = wanted(part), set(content_keys(question))
@@ -188,6 +202,7 @@ def _of_its_kind(
         return [one for one in placed if says_where(one[0].sentence.text, asked)]
     if kind not in STRICT:
         return []
+    near = _read_as_well(near, ranked[0][0], reads)
     near = [one for one in near if states(kind, countable(part, told_with(one[0])), asked)]
     if kind is Wanted.TIME and not IF.search(part):
         near.sort(key=lambda one: only_if(told_with(one[0])))
@@ -195,6 +210,16 @@ def _of_its_kind(
     if kind is Wanted.PERSON:
         near.sort(key=lambda one: not _is_name_line(one[0], asked))
     return near
+
+
+def _read_as_well(
+    near: Sequence[Rated], best: Candidate, reads: Mapping[Candidate, Read]
+) -> list[Rated]:
+    """What is near the best; where the reader finds the answer in that, only what reads as well."""
+    if best not in reads or reads[best].score < READ_ENOUGH:
+        return list(near)
+    least = reads[best].score - READ_WORSE
+    return [one for one in near if one[0] in reads and reads[one[0]].score >= least]
 
 
 def _saying(defined: set[str], near: Sequence[Rated]) -> list[Rated]:
