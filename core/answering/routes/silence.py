@@ -28,6 +28,11 @@ _NAMED = 3
 _MEASURE = re.compile(r"\d[\d.,]*[A-Za-z]{1,3}|(?:FY|Q|H|v)\d+|\d+-[A-Za-z]+", re.I)
 """Ordinals, decades, times, quarters and amounts with a unit: digits and letters, but no code."""
 _PLACING = frozenset({"in", "of", "at", "near"})
+_OFFICE_OF = re.compile(
+    r"\b(?:c[efot]o|chair\w*|president|mayor|founder|owner|boss|head) of ([a-z]{3,})\W*$",
+    re.I,
+)
+"""An office and whose it is, without an article: "the ceo of siemens"."""
 _RARE = re.compile(r"[a-z]{5,}")
 _PART = 4
 """Characters of each of the two words that a compound is made of."""
@@ -106,7 +111,7 @@ def rare_words(question: str) -> tuple[str, ...]:
 
     Each stands after a preposition of place or origin, and the vocabulary of the bundled model
     has neither the word, nor one of its forms, nor two words that it is made of, nor one that it
-    may be a slip of the pen for.
+    may be a slip of the pen for; or it is whose office is asked for.
 
     >>> rare_words("how many people live in velmark?"), rare_words("who invented packet swiching")
     (('velmark',), ())
@@ -119,7 +124,9 @@ def rare_words(question: str) -> tuple[str, ...]:
         for before, term in pairwise(found)
         if term.kind == "word" and before.form.lower() in _PLACING
     )
-    return tuple(form for form in placed if _RARE.fullmatch(form) and _is_rare(form))
+    rare = [form for form in placed if _RARE.fullmatch(form) and _is_rare(form)]
+    office = _OFFICE_OF.search(question)
+    return (*rare, office[1]) if office and office[1] not in rare else tuple(rare)
 
 
 def _is_rare(word: str) -> bool:

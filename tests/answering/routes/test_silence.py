@@ -37,6 +37,8 @@ UNTICKED = document("unticked.txt", DocumentState.READING, searched=False)
     [
         ("how many people live in velmark?", ("velmark",)),
         ("who is the mayor of zorblax", ("zorblax",)),
+        ("who is the ceo of siemens?", ("siemens",)),
+        ("who is the head of the unit?", ()),
         ("what does hydroxychloroquine do to the heart?", ()),
         ("who pays for the costs of swiching?", ()),
         ("what is in dataframes of pandas?", ()),

@@ -89,6 +89,13 @@ _SAID_THAT = re.compile(
     rf"\s*(?:,[^,]{{1,60}},)?\s*(?:ha[sd] )?(?:{_SAID})\b,?(?! (?:that )?(?:he|she|they|er|sie)\b)"
 )
 """What stands behind the name of one who tells of others: not "said she would come"."""
+_WHO_IS = re.compile(r"\W*(?:who(?:['’]s| is)|wer ist)\b", re.I)
+_IN_PLACE_OF = re.compile(
+    r"\b(?:succeed(?:ed|s)|replace[ds]|in place of|instead of|t(?:ook|akes) over from|former|ex"
+    r"|anstelle von|(?:folgte|löste)(?: auf)?|statt|früherer?)(?:[ -][\w.]+){0,2}[ -]$",
+    re.I,
+)
+"""What stands before the name of one who was replaced."""
 _QUOTED = re.compile(r"[\"“”„«»]")
 _RANGE_WORDS = 3
 """Words between the two dates of one span: "12 May until 3 June"."""
@@ -338,6 +345,16 @@ def only_reports(question: str, sentence: str, span: Span) -> bool:
     ):
         return False
     return _SAID_THAT.match(sentence, span[1]) is not None
+
+
+def is_replaced(question: str, sentence: str, span: Span) -> bool:
+    """Return whether a span is who was replaced, where who it is now is asked for.
+
+    >>> text = "Ada Finn succeeded Jo Reed as the CEO."
+    >>> is_replaced("who is the ceo", text, (19, 26)), is_replaced("who is the ceo", text, (0, 8))
+    (True, False)
+    """
+    return bool(_WHO_IS.match(question) and _IN_PLACE_OF.search(sentence, 0, span[0]))
 
 
 def _agent(text: str, asked: Collection[str]) -> Span | None:

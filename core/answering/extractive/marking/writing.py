@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.marking.highlights import (
+    is_replaced,
     mark_by_clause,
     mark_words,
     only_reports,
@@ -142,7 +143,7 @@ def highlighted(
             found = within_clause(question, parts[at], widened(question, parts[at], read.span))
         else:
             found = found or mark_words(question, parts[at])
-    if found and only_reports(question, parts[at], found):
+    if found and any(other(question, parts[at], found) for other in (only_reports, is_replaced)):
         found = None
     if found is None or _is_letter(parts[at][slice(*found)]):
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.extractive.marking.highlights import (
+    is_replaced,
     mark_by_clause,
     mark_words,
     only_reports,
@@ -316,3 +317,20 @@ def test_who_only_tells_of_others_is_not_set_off(
 ) -> None:
     start = sentence.index("Holm")
     assert only_reports(question, sentence, (start, start + 4)) is reports
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "replaced"),
+    [
+        ("who is the ceo", "Ada Finn succeeded Reed as CEO.", True),
+        ("who's the chair", "Ada Finn became the chair in place of Reed.", True),
+        ("who is the ceo", "The CEO, Reed, succeeded Ada Finn.", False),
+        ("who was the ceo", "Ada Finn succeeded Reed as CEO.", False),
+        ("wer ist der chef", "Ada Finn folgte auf Reed.", True),
+    ],
+)
+def test_who_was_replaced_is_not_who_it_is_now(
+    question: str, sentence: str, replaced: bool
+) -> None:
+    start = sentence.index("Reed")
+    assert is_replaced(question, sentence, (start, start + 4)) is replaced

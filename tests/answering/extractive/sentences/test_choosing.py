@@ -137,6 +137,18 @@ def test_the_sentence_behind_follows_where_it_reads_as_well() -> None:
     assert said("does the highway start with a road", 0.0, 0.0) == ["The"]
 
 
+def test_who_holds_an_office_now_is_told_by_the_latest_year() -> None:
+    text = (
+        "In 2000, Jo Reed as CEO of Holm hired Ada Finn. Ada Finn became the CEO of Holm in 2014. "
+        "Boats pass."
+    )
+    near, far = 9.0 - VERB_MARGIN + 0.1, 9.0 - VERB_MARGIN - 0.1
+    assert chosen("who is the ceo of holm", [9.0, near, 0.0], text)[0].startswith("Ada")
+    assert chosen("who is holms ceo", [9.0, near, 0.0], text)[0].startswith("Ada")
+    assert chosen("who is the ceo of holm", [9.0, far, 0.0], text)[0].startswith("In 2000")
+    assert chosen("who was the ceo of holm", [9.0, near, 0.0], text)[0].startswith("In 2000")
+
+
 def test_what_is_not_done_is_told_by_a_not() -> None:
     text = "The panel writes reports on boats. The panel does not build boats. Boats pass."
     near = 9.0 - TYPE_MARGIN / 2

@@ -49,7 +49,7 @@ from core.answering.extractive.sentences.opening.telling import (
 )
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.sentences.scoring import says_what_it_is
-from core.answering.extractive.spans import BEGINS, ENDS
+from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.records import mark_field
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
@@ -95,6 +95,13 @@ _WHO_IS_THE = re.compile(
     r"(?P<office>\w+)\W*$",
     re.I,
 )
+_WHO_IS_NOW = re.compile(
+    r"\W*(?:who(?:['’]s| is)|wer ist)(?: (?:now|today|currently|heute|jetzt|derzeit))?"
+    r" (?:(?:the|der|die) )?(?:[\w'’]+ )?(?:c[efot]o|boss|head"
+    r"|chair\w*|president|mayor|minister|leader|chef|leiter|präsident|bürgermeister)(?:in)?\b",
+    re.I,
+)
+"""Who holds an office now."""
 _DENIED = (Wanted.OTHER, Wanted.DEFINITION)
 """What is asked for with a "not" that only a "not" answers: "what does it not do"."""
 _NAME_FIELD = re.compile(r"(?:^|[:\n] ?)(?:\w+ )?names?:\s", re.I)
@@ -207,6 +214,8 @@ def _of_its_kind(
     if kind is Wanted.TIME and not IF.search(part):
         near.sort(key=lambda one: only_if(told_with(one[0])))
     near = _of_its_verb(part, near)
+    if _WHO_IS_NOW.match(part):
+        near = _not_replaced(near)
     if kind is Wanted.PERSON:
         near.sort(key=lambda one: not _is_name_line(one[0], asked))
     return near
@@ -276,6 +285,21 @@ def _of_its_verb(part: str, near: list[Rated]) -> list[Rated]:
         return near
     close = near[0][1] - VERB_MARGIN
     return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
+
+
+def _not_replaced(near: Sequence[Rated]) -> list[Rated]:
+    """What is near, what tells of earlier years than another that is as good behind it.
+
+    Of two that held an office, the one of 2014 still may.
+    """
+    best = max((score for _, score in near), default=0.0) - VERB_MARGIN
+    last = [
+        max(map(int, YEAR.findall(one.sentence.text)), default=0) if score >= best else 0
+        for one, score in near
+    ]
+    newest = max(last, default=0)
+    order = sorted(range(len(near)), key=lambda at: 0 < last[at] < newest)
+    return [near[at] for at in order]
 
 
 def _denies(one: Rated) -> bool:
