@@ -17,11 +17,12 @@ from core.answering.report import Report, together
 from core.answering.routes import smalltalk
 from core.answering.routes.authors import authors, unnamed
 from core.answering.routes.comparison import contrasting, contrasts, side_by_side, sides_asked
-from core.answering.routes.evidence import better, is_settled, quotes_again, said_again
+from core.answering.routes.evidence import better, is_settled, not_of, quotes_again, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
 from core.answering.routes.overview import matching_documents, named_in, overview
 from core.answering.routes.silence import (
     SCOPE_EMPTY,
+    of_another_refusal,
     rare_words,
     unknown_refusal,
     unknown_words,
@@ -395,6 +396,8 @@ class Pipeline:
             last = _last(request)
             if unknown:
                 answer = unknown_refusal(answer, unknown, _counts(ready.values()))
+            elif other := not_of(answer, request.question, last):
+                answer = of_another_refusal(answer, other, _counts(ready.values()))
             elif last and quotes_again(answer, last) and last.question != request.question:
                 answer = said_again(answer, last)
         return with_state(answer, self._library(request))

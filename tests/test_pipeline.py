@@ -457,6 +457,21 @@ def test_what_a_follow_up_looks_at_again_is_in_its_scope(
     assert {hit.document.label for hit in (*found.hits, *found.dropped)} <= {"bread.txt"}
 
 
+def test_what_another_document_says_of_nobody_by_name_does_not_answer_for_him(
+    service: Service, session: Session
+) -> None:
+    harbour = "The harbour master of Linz is Ida Holm."
+    contract = "You earn 650 crowns. You may work at home."
+    for name, text in (("harbour.txt", harbour), ("contract.txt", contract)):
+        service.documents.add_file(session, name, text.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Harbour").id
+    assert "Ida Holm" in asked(service, session, "Who is the harbour master of Linz?", talk).text
+    refused = asked(service, session, "How much does she earn?", talk)
+    assert refused.abstention is not None
+    assert "650" in asked(service, session, "How much do you earn?", talk).text
+
+
 def test_who_plans_a_search_is_told_of_the_documents_in_its_scope(
     service: Service, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

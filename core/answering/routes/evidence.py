@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from core.answering.extractive.question.measures import measure
 from core.citations.mark import without_marks
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import asks_attribute
-from core.planning.follow_ups.pronouns import points_back
-from core.text.terms import content_keys, terms
+from core.planning.follow_ups.pronouns import PERSON, points_back
+from core.text.terms import content_keys, fold, terms
 from core.types import Answer
 
 _NAMED = 3.0
 """How much more a name, a number or a code of the question counts than another word."""
 _NEAR = 0.5
 """What a word counts that stands in the passage, and not in the quoted sentence."""
+_CARRIED = re.compile(r" \(([^()]+)\)$")
+"""What was carried over into a question."""
 _AGAIN = "The passage that was just quoted is the nearest to this question as well:\n\n"
 _THERE = "That stands in what was just quoted:\n\n"
 """The same where other words of it answer."""
@@ -73,6 +76,25 @@ def _is_of_the_talk(answer: Answer, last: Answer | None) -> bool:
     if last is None or not (answer.citations and last.citations):
         return False
     return answer.citations[0].document_id == last.citations[0].document_id
+
+
+def not_of(answer: Answer, typed: str, last: Answer | None) -> str:
+    """Return of whom an answer does not tell, where a question asks of "him" or "her"; "" else.
+
+    What another document says, in a passage that names nobody who was spoken of, is told of
+    somebody else.
+    """
+    plan = answer.search.plan if answer.search else None
+    carried = _CARRIED.search(plan.goal) if plan else None
+    if carried is None or last is None or not last.citations or _is_of_the_talk(answer, last):
+        return ""
+    of_person = not PERSON.isdisjoint(map(fold, re.findall(r"[^\W\d_]+", typed)))
+    if not (of_person and points_back(typed) and answer.citations):
+        return ""
+    first = answer.citations[0]
+    around = " . ".join((_first_quote(answer), first.passage, first.title, first.label))
+    told = set(content_keys(around))
+    return "" if not told.isdisjoint(content_keys(carried[1])) else carried[1]
 
 
 def _adds_one_word(answer: Answer, typed: str) -> bool:

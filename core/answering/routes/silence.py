@@ -147,9 +147,21 @@ def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, i
 
     `searched` are the documents and the passages that were searched.
     """
+    return _refusal(answer, f"No document has {_quoted(words)}", searched)
+
+
+def of_another_refusal(answer: Answer, name: str, searched: tuple[int, int]) -> Answer:
+    """Return the refusal in place of an answer that tells of somebody else than was spoken of."""
+    return _refusal(answer, f"No passage that comes near speaks of {_quoted([name])}", searched)
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return " and ".join(f"“{word}”" for word in words)
+
+
+def _refusal(answer: Answer, reason: str, searched: tuple[int, int]) -> Answer:
     result = answer.search
-    named = " and ".join(f"“{word}”" for word in words)
-    text = f"No document has {named}, so there is no answer to this question in them."
+    text = f"{reason}, so there is no answer to this question in them."
     sources: tuple[Citation, ...] = (*answer.citations, *answer.unused)
     return replace(
         answer,
@@ -159,7 +171,7 @@ def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, i
         highlights=(),
         unused=tuple(replace(one, number=n) for n, one in enumerate(sources, 1)),
         abstention=Abstention(
-            f"No document has {named}.",
+            f"{reason}.",
             *searched,
             result.plan.queries if result else (),
         ),

@@ -122,9 +122,19 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
         topic = next(filter(None, map(names_of, turns)), topic)
     of_person = pronouns & PERSON or drops_subject(question)
-    if of_person and (person := person_of(turns[0])):
+    if of_person and (person := _person(turns)):
         return (*person.split(), *topic)
     return tuple(topic)
+
+
+def _person(turns: Sequence[Turn]) -> str:
+    """The person whom the last answer names; else who "he" was in the question before it."""
+    for turn in turns:
+        if person := person_of(turn):
+            return person
+        if PERSON.isdisjoint(fold(word.strip(".,;:!?'\"")) for word in turn.typed.split()):
+            break
+    return ""
 
 
 def _owner(begun: Turn, turns: Sequence[Turn]) -> list[str]:

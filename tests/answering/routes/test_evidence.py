@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.evidence import better, is_settled, quotes_again, repeats, said_again
+from core.answering.routes.evidence import (
+    better,
+    is_settled,
+    not_of,
+    quotes_again,
+    repeats,
+    said_again,
+)
 from core.types import Abstention, Answer, QueryPlan, SearchResult
 from tests.answering.routes.test_comparison import quoting
 
@@ -131,3 +138,17 @@ def test_a_pronoun_stays_with_the_document_that_was_spoken_of() -> None:
     assert better(steam, other, typed, last) is steam
     assert is_settled(steam, typed, last)
     assert not is_settled(likely, typed, last)
+
+
+def test_what_another_document_says_of_nobody_by_name_is_told_of_somebody_else() -> None:
+    typed, last = "how much does he earn?", _in("a", "Ada Reed runs the harbour.")
+    plan = QueryPlan(typed, f"{typed} (Ada Reed)", ("he earn",), follows=True)
+
+    def answer(document: str, text: str) -> Answer:
+        return replace(_in(document, text), search=SearchResult(plan, ()))
+
+    assert not_of(answer("b", "You shall receive 650 crowns."), typed, last) == "Ada Reed"
+    assert not_of(answer("b", "Reed receives 650 crowns."), typed, last) == ""
+    assert not_of(answer("a", "The head receives 650 crowns."), typed, last) == ""
+    assert not_of(answer("b", "You shall receive 650 crowns."), "how much is it?", last) == ""
+    assert not_of(_in("b", "You shall receive 650 crowns."), typed, last) == ""

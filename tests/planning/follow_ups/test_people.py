@@ -17,6 +17,23 @@ def test_he_is_the_person_of_the_last_answer() -> None:
     assert reading.carried[:2] == ("Ida", "Holm")
 
 
+def test_he_stays_who_he_was_in_the_question_before() -> None:
+    history = talk(
+        ("who is the harbour master", "The post is held by Ida Holm since May."),
+        ("when did she come to Linz", "The post is held since May."),
+    )
+    reading = whole("where did she live before?", history)
+    assert reading is not None
+    assert reading.carried[:2] == ("Ida", "Holm")
+    other = talk(
+        ("who is the harbour master", "The post is held by Ida Holm since May."),
+        ("when did the ferry come to Linz", "The post is held since May."),
+    )
+    reading = whole("where did she live before?", other)
+    assert reading is not None
+    assert "Holm" not in reading.carried
+
+
 @pytest.mark.parametrize(
     ("asked", "quote", "carried"),
     [
