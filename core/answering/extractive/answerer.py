@@ -169,8 +169,9 @@ class ExtractiveAnswerer:
         scored = self.score(asked, result)
         if plan.follows and (said := _quoted_last(history)):
             asked_last = _asked_last(history)
-            scores = _after(said, asked_last, plan.question, scored)
-            scored = replace(scored, scores=scores, typed=plan.question, said=unescape(said))
+            if _words(asked_last) != _words(plan.question):  # the same asked again stays answered
+                scored = replace(scored, scores=_after(said, asked_last, plan.question, scored))
+            scored = replace(scored, typed=plan.question, said=unescape(said))
         yield Step("sentences", seconds=time.monotonic() - began, count=len(scored.candidates))
         pieces, answer = quoted(question, asked, result, scored, searched)
         yield from map(TextPiece, pieces)
@@ -217,6 +218,10 @@ def _quoted_last(history: Sequence[Message]) -> str:
 def _without_bars(text: str) -> str:
     """A text in which a row reads alike with bars between its cells and without."""
     return collapse(text.replace("|", " "))
+
+
+def _words(text: str) -> list[str]:
+    return [term.key for term in terms(text)]
 
 
 def _asked_last(history: Sequence[Message]) -> str:

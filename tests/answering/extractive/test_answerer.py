@@ -606,6 +606,27 @@ def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> 
     assert "1920" in answer.text.partition("[1]")[0]
 
 
+def test_the_same_question_asked_again_gets_the_same_answer() -> None:
+    page = hit("The quay is green. The quay is narrow. The quay ends here. The quay has a clock.")
+    question, now = "Tell me of the quay.", datetime.now(UTC)
+    *_, first = ExtractiveAnswerer(embedder()).answer(question, found(question, [page]))
+    assert isinstance(first, Answer)
+    history = [
+        Message(0, "user", question, now),
+        Message(1, "assistant", first.text, now, first),
+    ]
+
+    def again(typed: str) -> str:
+        result = found(typed, [page])
+        result = replace(result, plan=replace(result.plan, question=typed, follows=True))
+        *_, answer = ExtractiveAnswerer(embedder()).answer(typed, result, history)
+        assert isinstance(answer, Answer)
+        return answer.text
+
+    assert again("tell me of the quay") == first.text
+    assert again("tell me more of the quay") != first.text
+
+
 def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
     page = hit(
         "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n"
