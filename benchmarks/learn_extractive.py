@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from core.answering.extractive.answerer import ExtractiveAnswerer, Scored
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences import abstention, scoring
 from core.cli.library import ingest, library, read_all
 from core.config import load_settings

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answering.exports.blocks import closing
-from core.answering.extractive.answerer import refusal
+from core.answering.extractive.refusing import refusal
 from core.answering.generative.standing import UNSOURCED
 from core.citations.mark import find_marks, mark, without_marks
 from core.citations.passages import distinct

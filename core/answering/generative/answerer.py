@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from core.answering.extractive.answerer import refusal
+from core.answering.extractive.refusing import refusal
 from core.answering.generative.context import Context, build_context
 from core.answering.generative.draft import Draft
 from core.answering.generative.prompts import PRESETS, Prompt, about_question

@@ -1,0 +1,106 @@
+"""A question that leans on the last one: what the last answer quoted is not told again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from core.answering.extractive.question.answer_types import Wanted, states, wanted
+from core.answering.extractive.question.measures import measure
+from core.answering.extractive.scored import Scored
+from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.spans import YEAR
+from core.answering.extractive.structures.tables import label
+from core.citations.mark import without_marks
+from core.planning.follow_ups.leaning import only_asks
+from core.planning.follow_ups.pronouns import points_back
+from core.planning.paraphrases import beside, formal_words
+from core.text.markdown_quoting import collapse, unescape
+from core.text.sentences import SentenceKind
+from core.text.terms import content_keys, terms
+from core.types import Message
+
+SAID = 1.5
+"""What a sentence loses that the answer before quoted, to a question that leans on it."""
+SAID_AND_NOT_ASKED = 4.5
+"""The same where it has no word that was typed now."""
+SAME_TABLE = 8.0
+"""What a row counts more that has what was typed now for its label, where the answer before quoted
+another row of its table: "and eagles?"."""
+
+
+def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
+    """What was scored for a question that leans on the last one, with the scores for it."""
+    said = _quoted_last(history)
+    if not said:
+        return scored
+    asked_last = _asked_last(history)
+    if _words(asked_last) != _words(typed):  # the same asked again stays answered
+        scored = replace(scored, scores=scores_after(said, asked_last, typed, scored))
+    return replace(scored, typed=typed, said=unescape(said))
+
+
+def _quoted_last(history: Sequence[Message]) -> str:
+    """The words of the last answer, "" where there is none."""
+    answers = (message.answer for message in reversed(history) if message.answer)
+    last = next(answers, None)
+    return without_bars(without_marks(last.text)) if last else ""
+
+
+def without_bars(text: str) -> str:
+    """A text in which a row reads alike with bars between its cells and without."""
+    return collapse(text.replace("|", " "))
+
+
+def _words(text: str) -> list[str]:
+    return [term.key for term in terms(text)]
+
+
+def _asked_last(history: Sequence[Message]) -> str:
+    return next((one.text for one in reversed(history) if one.role == "user"), "")
+
+
+def scores_after(
+    said: str, asked_last: str, typed: str, scored: Scored
+) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """The scores where the last answer was `said`: who asks on wants something else.
+
+    What was quoted, and has nothing of what was `typed` now, would answer the last question again;
+    unless a date, an amount or a place is asked of the same thing ("when does it end?"), and it
+    has one. What has the measure asked for now ("at what temperature?") counts more.
+    """
+    keys = set(content_keys(beside(typed, formal_words(typed))))
+    kind = wanted(typed)
+    has_form = kind in (Wanted.TIME, Wanted.NUMBER, Wanted.PLACE)
+    another = has_form and (points_back(typed) or only_asks(typed)) and kind != wanted(asked_last)
+    shape = measure(typed) if measure(typed) is not measure(asked_last) else None
+    years = YEAR.findall(typed)  # one sentence may tell of several
+    scores = scored.scores.copy()
+    rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
+    shown = unescape(said)
+    tables = {one.hit: one for one in rows if without_bars(one.sentence.text) in shown}
+    named = {one for one in rows if keys & set(content_keys(label(one.sentence.text)))}
+    for at, candidate in enumerate(scored.candidates):
+        if candidate.hit in tables and _is_other_row(candidate, tables[candidate.hit], keys):
+            scores[at] += SAME_TABLE
+        text = candidate.sentence.text
+        if without_bars(text) not in said:
+            continue
+        another_row = candidate in rows and named and candidate not in named
+        if shape and shape.search(text) and not another_row:
+            scores[at] += SAID_AND_NOT_ASKED
+        elif not ((another and states(kind, text, keys)) or any(year in text for year in years)):
+            covers = keys & set(content_keys(text))
+            scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
+    return scores
+
+
+def _is_other_row(row: Candidate, quoted: Candidate, typed: set[str]) -> bool:
+    """Whether what was typed tells a row from the one that was quoted: "and financing"."""
+    if row.sentence.kind is not SentenceKind.ROW:
+        return False
+    before, columns = label(quoted.sentence.text), " ".join(row.above)
+    named = set(content_keys(label(row.sentence.text))) - set(content_keys(before))
+    return bool(named) and named == typed - set(content_keys(columns)) | (named & typed)

@@ -1,0 +1,175 @@
+"""Questions that lean on the last answer: what it quoted is not told again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from core.answering.extractive.answerer import ExtractiveAnswerer
+from core.answering.extractive.follow_ups import (
+    SAID,
+    SAID_AND_NOT_ASKED,
+    SAME_TABLE,
+    scores_after,
+    without_bars,
+)
+from core.types import Answer, Message
+from tests.support.hits import embedder, found, hit
+from tests.support.quoting import ask, both
+
+
+def test_who_asks_on_is_not_told_the_same_again() -> None:
+    hits = both()[:1]
+    first = ask("When did Tesla move to New York?", hits)
+    assert "moved to New York" in first.text
+    message = Message(1, "assistant", first.text, datetime.now(UTC), first)
+
+    def then(question: str, follows: bool) -> str:
+        result = found(question, hits)
+        result = replace(result, plan=replace(result.plan, follows=follows))
+        asked = ExtractiveAnswerer(embedder()).answer(question, result, (message,))
+        *_, answer = asked
+        assert isinstance(answer, Answer)
+        return answer.text
+
+    assert then("Tesla in New York?", follows=False).startswith("Tesla moved to New York")
+    assert then("Tesla in New York?", follows=True).startswith("Tesla died")
+    assert then("when did Tesla move to New York?", follows=True).startswith("Tesla moved")
+
+
+def test_a_date_is_asked_of_the_sentence_that_was_just_quoted() -> None:
+    text = (
+        "The lease runs for two years, until 28 February 2027. The rent is 90 euros. "
+        "The lease was signed by Jo Bell on 4 May 2020."
+    )
+    first = ask("how long is the lease?", [hit(text)])
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "how long is the lease?", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    result = found("when does it end (lease)", [hit(text)])
+    result = replace(result, plan=replace(result.plan, question="when does it end", follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer("when does it end", result, history)
+    assert isinstance(answer, Answer)
+    assert answer.text.startswith("The lease runs")
+
+
+def test_a_place_is_asked_of_the_sentence_that_was_just_quoted() -> None:
+    text = "The lamp fair on 4 May will be at the Old Mill. The lamp fair keeps its books in Graz."
+    first = ask("when is the lamp fair", [hit(text)])
+    assert first.text.startswith("The lamp fair on 4 May")
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "when is the lamp fair", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    scored = ExtractiveAnswerer(embedder()).score("where is it", found("where is it", [hit(text)]))
+    after = scores_after(first.text, history[0].text, "where is it held", scored)
+    said = first.text.removesuffix(" [1]")
+    at = next(n for n, one in enumerate(scored.candidates) if one.sentence.text == said)
+    assert after[at] == scored.scores[at]
+    again = scores_after(first.text, history[0].text, "when is it held", scored)
+    assert again[at] < scored.scores[at]
+
+
+def test_another_row_of_the_table_that_was_quoted_is_asked_for_by_its_name() -> None:
+    table = hit(
+        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n\n"
+        "The criterion for eagles is a thing of which much is said elsewhere."
+    )
+    first = ask("what is the criterion for mink", [table])
+    assert "2880" in first.text
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    history = [
+        Message(0, "user", "what is the criterion for mink", now),
+        Message(0, "assistant", first.text, now, first),
+    ]
+    result = found("what is the criterion for eagles?", [table])
+    result = replace(result, plan=replace(result.plan, question="and eagles", follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer("and eagles", result, history)
+    assert isinstance(answer, Answer)
+    assert "1920" in answer.text.partition("[1]")[0]
+
+
+def test_the_same_question_asked_again_gets_the_same_answer() -> None:
+    page = hit("The quay is green. The quay is narrow. The quay ends here. The quay has a clock.")
+    question, now = "Tell me of the quay.", datetime.now(UTC)
+    *_, first = ExtractiveAnswerer(embedder()).answer(question, found(question, [page]))
+    assert isinstance(first, Answer)
+    history = [
+        Message(0, "user", question, now),
+        Message(1, "assistant", first.text, now, first),
+    ]
+
+    def again(typed: str) -> str:
+        result = found(typed, [page])
+        result = replace(result, plan=replace(result.plan, question=typed, follows=True))
+        *_, answer = ExtractiveAnswerer(embedder()).answer(typed, result, history)
+        assert isinstance(answer, Answer)
+        return answer.text
+
+    assert again("tell me of the quay") == first.text
+    assert again("tell me more of the quay") != first.text
+
+
+def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
+    page = hit(
+        "Criterion of the species in the report\n\nMink 2880 1038\nEagle 1920 1818\n"
+        "Feeding activities 12 14\nHunting activities 13 15\n\n"
+        "It fed 12 eagles in 2019, and in 2021 it fed 30 of them. Nobody fed a mink."
+    )
+    scored = ExtractiveAnswerer(embedder()).score("eagles", found("eagles", [page]))
+    scored = replace(scored, scores=np.zeros(len(scored.candidates), np.float32))
+
+    def counted(said: str, typed: str, words: str) -> float:
+        texts = [candidate.sentence.text for candidate in scored.candidates]
+        at = next(n for n, text in enumerate(texts) if words in text)
+        return float(scores_after(said, "what was it for mink", typed, scored)[at])
+
+    assert counted("Mink 2880 1038", "and eagles", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and eagles of the species", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and eagles in 2020", "Eagle 1920") == 0
+    assert counted("Feeding activities 12 14", "and hunting", "Hunting") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and hunting", "Hunting") == 0
+    drawn = without_bars("| Of it | 2019 |\n|---|---|\n| Mink | 2880 | 1038 |")
+    assert counted(drawn, "and eagles", "Eagle 1920") == SAME_TABLE
+    assert counted("Mink 2880 1038", "and hares", "Eagle 1920") == 0
+    assert counted("Nobody fed a mink.", "and eagles", "Eagle 1920") == 0
+    fed = "It fed 12 eagles in 2019, and in 2021 it fed 30 of them."
+    assert counted(fed, "and in 2021", "It fed") == 0
+    assert counted(fed, "and in 2020", "It fed") == -SAID_AND_NOT_ASKED
+    assert counted(fed, "and the eagles", "It fed") == -SAID
+
+
+def test_what_was_just_quoted_counts_more_where_it_has_the_measure_asked_for_now() -> None:
+    said = "Cook it in an oven at 200 °C for 20 minutes."
+    scored = ExtractiveAnswerer(embedder()).score("cook", found("cook", [hit(said)]))
+    scored = replace(scored, scores=np.zeros(len(scored.candidates), np.float32))
+
+    def counted(typed: str) -> float:
+        return float(scores_after(said, "how long do i cook it", typed, scored)[0])
+
+    assert counted("at what temperature") == SAID_AND_NOT_ASKED
+    assert counted("and how long") < 0
+    assert counted("and the salt") < 0
+
+
+def test_another_row_is_asked_for_after_one_that_was_quoted() -> None:
+    lamps = (
+        "| Lampe | Preis | Gewicht |\n|---|---|---|\n| Amber | 9 € | 2 kg |\n"
+        "| Basel | 8 € | 3 kg |\n| Linz | 7 € | 4 kg |\n"
+    )
+    question, last = "wie schwer ist die basel", ask("was kostet die amber", [hit(lamps)])
+    assert "Amber" in last.text
+    now = datetime.now(UTC)
+    history = [
+        Message(0, "user", "was kostet die amber", now),
+        Message(0, "assistant", last.text, now, last),
+    ]
+    result = found(question, [hit(lamps)])
+    result = replace(result, plan=replace(result.plan, follows=True))
+    *_, answer = ExtractiveAnswerer(embedder()).answer(question, result, history)
+    assert "3 kg" in answer.text
