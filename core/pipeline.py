@@ -398,7 +398,7 @@ class Pipeline:
                 answer = unknown_refusal(answer, unknown, _counts(ready.values()))
             elif other := not_of(answer, request.question, last):
                 answer = of_another_refusal(answer, other, _counts(ready.values()))
-            elif last and quotes_again(answer, last) and last.question != request.question:
+            elif last and quotes_again(answer, last):
                 answer = said_again(answer, last)
         return with_state(answer, self._library(request))
 

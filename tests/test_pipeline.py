@@ -644,3 +644,14 @@ def test_what_ended_an_answer_is_said_once(
     ends = {"answer-cut", "repetition", "too-long", "interrupted", "stopped", "time-limit"}
     assert [one for one in codes(answer) if one in ends] == [code]
     assert answer.seconds > 300
+
+
+def test_a_question_asked_again_with_a_question_mark_is_answered_as_before(
+    service: Service, session: Session
+) -> None:
+    service.documents.add_file(session, "lighthouse.txt", LIGHTHOUSE.encode())
+    settled(service, session)
+    talk = service.conversations.create(session, "Port Amber").id
+    first = asked(service, session, "who built the lighthouse of port amber", talk)
+    again = asked(service, session, "Who built the lighthouse of Port Amber?", talk)
+    assert again.text == first.text

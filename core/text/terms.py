@@ -82,6 +82,15 @@ def forms(text: str) -> Iterator[tuple[str, int]]:
     return ((token.group(), token.start()) for token in _TOKEN.finditer(text))
 
 
+def same_words(one: str, other: str) -> bool:
+    """Return whether two texts are the same but for capitals, stops and endings.
+
+    >>> same_words("who is Jo Reed", "Who is Jo Reed?"), same_words("who is Jo", "who is he")
+    (True, False)
+    """
+    return [term.key for term in terms(one)] == [term.key for term in terms(other)]
+
+
 def content_keys(text: str) -> list[str]:
     """Return the keys of all terms but stop words."""
     return list(_content_keys(text))

@@ -19,7 +19,7 @@ from core.planning.follow_ups.pronouns import points_back
 from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse, unescape
 from core.text.sentences import SentenceKind
-from core.text.terms import content_keys, terms
+from core.text.terms import content_keys, same_words
 from core.types import Message
 
 SAID = 1.5
@@ -37,7 +37,7 @@ def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
     if not said:
         return scored
     asked_last = _asked_last(history)
-    if _words(asked_last) != _words(typed):  # the same asked again stays answered
+    if not same_words(asked_last, typed):  # the same asked again stays answered
         scored = replace(scored, scores=scores_after(said, asked_last, typed, scored))
     return replace(scored, typed=typed, said=unescape(said))
 
@@ -52,10 +52,6 @@ def _quoted_last(history: Sequence[Message]) -> str:
 def without_bars(text: str) -> str:
     """A text in which a row reads alike with bars between its cells and without."""
     return collapse(text.replace("|", " "))
-
-
-def _words(text: str) -> list[str]:
-    return [term.key for term in terms(text)]
 
 
 def _asked_last(history: Sequence[Message]) -> str:

@@ -10,7 +10,7 @@ from core.citations.mark import without_marks
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import asks_attribute
 from core.planning.follow_ups.pronouns import PERSON, points_back
-from core.text.terms import content_keys, fold, terms
+from core.text.terms import content_keys, fold, same_words, terms
 from core.types import Answer
 
 _NAMED = 3.0
@@ -124,7 +124,12 @@ def quotes_again(answer: Answer, last: Answer | None) -> bool:
 
 
 def said_again(answer: Answer, last: Answer) -> Answer:
-    """Return an answer that quotes what the last one did with words that say so."""
+    """Return an answer that quotes what the last one did with words that say so.
+
+    As it is where the same was asked again.
+    """
+    if same_words(answer.question, last.question):
+        return answer
     opening = _AGAIN if repeats(answer, last) else _THERE
     by = len(opening)
     return replace(

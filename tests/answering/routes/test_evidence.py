@@ -75,16 +75,18 @@ def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:
 
 
 def test_an_answer_that_is_given_again_says_so() -> None:
-    again = said_again(replace(LINZ, highlights=((0, 4),)), LINZ)
+    asked = replace(LINZ, question="Which town has a harbour?")
+    again = said_again(replace(asked, highlights=((0, 4),)), LINZ)
     (claim,), ((start, end),) = again.claims, again.highlights
     assert again.text[claim.start : claim.end] == "Linz has a harbour."
     assert again.text[start:end] == "Linz"
     assert again.text != LINZ.text
     assert repeats(LINZ, again)
-    place, thing = replace(LINZ, highlights=((0, 4),)), replace(LINZ, highlights=((9, 18),))
+    place, thing = replace(LINZ, highlights=((0, 4),)), replace(asked, highlights=((9, 18),))
     there = said_again(thing, place)
     assert there.text.startswith("That stands in what was just quoted:")
     assert quotes_again(LINZ, there)
+    assert said_again(asked, replace(LINZ, question="which town has a harbour")) is asked
 
 
 def test_one_added_word_does_not_bear_out_a_sentence_without_the_question() -> None:
