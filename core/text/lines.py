@@ -30,6 +30,10 @@ _UNFINISHED = re.compile(
     r"|dem|den|des|und|oder|mit|von|vom|zum|zur|ein|eine[mnrs]?)$"
 )
 """A line that ends so goes on in the next one, whatever that begins with."""
+_BEFORE_FIGURE = re.compile(
+    r"\w+ \w+ (?:up to|to|than|from|about|around|least|most|between|bis|etwa|ab|zwischen)$"
+)
+"""A line that ends so goes on with the figure in the next one: "in sizes up to", "¼ inch"."""
 _AMOUNT = re.compile(r"[-–+(]{0,2}[$€£¥]\d[\d.,]*\)?")
 _MOST_LABEL = 4  # words of a label and its amount
 FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
@@ -175,7 +179,8 @@ def joins(line: Line, after: Line, width: int) -> bool:
     if FIELD.match(begin) and (end.endswith(":") or FIELD.match(end)):
         return False
     if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
-        begin[:1].islower() or (begin[:1].isdigit() and len(end) > 90)
+        begin[:1].islower()
+        or (begin[:1].isnumeric() and (len(end) > 90 or _BEFORE_FIGURE.search(end)))
     ):
         return True  # a subscript on a line of its own ("CO", "2") does not end a sentence
     if _UNFINISHED.search(end):

@@ -222,6 +222,13 @@ def test_a_line_that_ends_in_a_small_word_goes_on() -> None:
     ]
 
 
+def test_a_line_that_begins_with_a_fraction_goes_on() -> None:
+    text = (
+        "The wing type comes in sizes up to\n¼ inch, the bellows type from No. 8 up to\n3/8 inch."
+    )
+    assert [piece.text for piece in split_sentences(text)] == [text]
+
+
 def test_the_sign_of_a_quoted_line_is_left_out() -> None:
     text = "> Summary\n>\n> Weighing is an accurate way. It takes long.\n\n>>> print(1)\n1\n"
     pieces = split_sentences(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,6 +30,9 @@ _MAPPED = {
 _EXPANDED = ((0xFB00, 0xFB06), (0xFB13, 0xFB17), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
 _ALEFS, _LAM = frozenset((0x622, 0x623, 0x625, 0x627)), 0x644
 _FAR = 6.0  # times the size of a letter; letters of one word are closer
+_TOUCH = (-0.6, 0.3)  # of the width of the wider letter: from the end of one to the next
+_SPACE = 0.4  # of that width, where a space stands between them
+_LEVEL = 0.5  # of the height of the lower letter: what two of one printed line share
 
 
 def aligned(
@@ -57,7 +61,8 @@ def aligned(
         np.array([bold[index] for index in sources], dtype=np.bool_),
         hidden=hidden,
     )
-    return _without_hidden(raw.with_line_ends(_forgotten_line_ends(raw)))
+    raw = raw.with_line_ends(_forgotten_line_ends(raw))
+    return _without_hidden(raw.without(_false_line_ends(raw)))
 
 
 def _forgotten_line_ends(raw: RawPage) -> list[int]:
@@ -73,6 +78,27 @@ def _forgotten_line_ends(raw: RawPage) -> list[int]:
     steps = np.abs(np.diff(centres, axis=0)) / np.maximum(sizes[1:], sizes[:-1])
     far = (steps[:, 0] > _FAR) & (steps[:, 1] > 0.8) | (steps[:, 1] > _FAR) & (steps[:, 0] > 0.8)
     return (np.nonzero(far & letters[1:] & letters[:-1])[0] + 1).tolist()
+
+
+def _false_line_ends(raw: RawPage) -> npt.NDArray[np.bool_]:
+    """Return which line ends stand between letters that touch on one printed line.
+
+    pdfium sets one before and behind what is raised or smaller: "1", "⁄4 inch".
+    """
+    gone = np.zeros(len(raw.text), dtype=np.bool_)
+    for end in re.finditer(r"(?<=[^\s\x02]) *\n *(?=\S)", raw.text):
+        one, next_ = raw.boxes[[end.start() - 1, end.end()]].astype(np.float64)
+        width = max(one[2] - one[0], next_[2] - next_[0])
+        gap = next_[0] - one[2]
+        lower = min(one[3] - one[1], next_[3] - next_[1])
+        level = min(one[3], next_[3]) - max(one[1], next_[1])
+        spaces = " " in end[0]
+        widest = _TOUCH[1] + _SPACE * spaces
+        if _TOUCH[0] * width < gap < widest * width and level > _LEVEL * lower > 0:
+            gone[end.start() : end.end()] = True
+            if spaces:
+                gone[raw.text.index(" ", *end.span())] = False
+    return gone
 
 
 def _in_order(codes: list[int], fractions: npt.NDArray[np.float64]) -> list[int]:

@@ -135,6 +135,24 @@ def test_superfluous_spaces_go(text: str, shown: str) -> None:
     assert len(page.boxes) == len(page.sizes) == len(page.bold) == len(shown)
 
 
+def test_a_fraction_and_a_raised_sign_stay_on_their_line(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        x = 60.0
+        for piece, size, rise in (
+            ("Nuts of 1", 10, 0), ("/8", 6, -2), (" inch and 100 cm", 10, 0), ("2", 6, 4),
+            (" of felt", 10, 0),
+        ):  # fmt: skip
+            text = canvas.beginText(x, 700)
+            text.setFont("Helvetica", size)
+            text.setRise(rise)
+            text.textOut(piece)
+            canvas.drawText(text)
+            x += canvas.stringWidth(piece, "Helvetica", size)
+
+    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
+    assert page.text == "Nuts of 1/8 inch and 100 cm2 of felt"
+
+
 def test_headings_are_what_is_larger_or_bolder(tmp_path: Path) -> None:
     prose = ["Plain words of running text that fill the line of the page to its end."] * 8
 
