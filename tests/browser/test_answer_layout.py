@@ -86,6 +86,53 @@ def test_the_words_that_answer_stand_out(
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.timeout(300)
+def test_how_sure_an_answer_is_stands_above_it_and_says_what_it_means(
+    pages: Server, open_browser: OpenBrowser, phone: bool
+) -> None:
+    page = open_browser(phone=phone)
+    load_samples(page, pages)
+    put(page, "What is fusion?")
+    sheet = whole(page)
+    wait_until_at_rest(page)
+    word, prose = sheet.locator(".word"), sheet.locator(".prose")
+    expect(word).to_have_text("Found nearby")
+    above, below = word.bounding_box(), prose.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    (word.tap if phone else word.hover)()
+    expect(sheet.locator(".card")).to_contain_text("of such answers were right")
+    (prose.tap if phone else prose.hover)(position={"x": 5, "y": below["height"] - 5})
+    expect(sheet.locator(".card")).to_be_hidden()
+    if not phone:
+        word.focus()
+        page.keyboard.press("Enter")
+        expect(sheet.locator(".card")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(sheet.locator(".card")).to_be_hidden()
+
+
+@pytest.mark.timeout(300)
+def test_the_nearest_passages_of_a_refusal_unfold_and_open(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    load_samples(page, pages)
+    put(page, "zebra")
+    sheet = whole(page)
+    wait_until_at_rest(page)
+    passage = sheet.locator("button.source")
+    expect(passage).to_have_count(0)
+    sheet.locator("summary", has_text="Nearest passages (1)").focus()
+    page.keyboard.press("Enter")
+    expect(passage).to_be_visible()
+    passage.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".evidence")).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.timeout(300)
 def test_the_end_of_the_page_is_not_an_empty_screen(
     pages: Server, open_browser: OpenBrowser, phone: bool
 ) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, tzinfo
 from typing import Any
 
-from core.answering.certainty import in_words
+from core.answering.certainty import in_words, meaning
 from core.answering.exports.markdown import answer_markdown
 from core.answering.routes.silence import BEING_READ, SCOPE_EMPTY
 from core.citations.uses import Use, uses
@@ -89,6 +89,7 @@ def answer_view(answer: Answer, question: str | None = None, zone: tzinfo = UTC)
         "verdict": verdict_view(claims) if text else [],
         "cited": [source_view(citation, zone) for citation in answer.citations],
         "unused": [source_view(citation, zone) for citation in answer.unused],
+        "certainty": certainty_view(answer),
         "notices": [notice_view(one) for one in answer.notices if one.code != SCOPE_EMPTY],
         "abstention": abstention_view(answer, answer.abstention, unread)
         if answer.abstention
@@ -102,13 +103,17 @@ def answer_view(answer: Answer, question: str | None = None, zone: tzinfo = UTC)
     }
 
 
-def live_view(question: str, text: str, *, live: bool = True) -> View:
-    """What is written so far: the same safe tree; the marks become chips when it is done."""
+def live_view(question: str, text: str, *, live: bool = True, quoting: bool = False) -> View:
+    """What is written so far: the same safe tree; the marks become chips when it is done.
+
+    What is `quoting` keeps the place of the words for how sure it is.
+    """
     return {
         "view": "answer",
         "question": printable(question),
         "tree": tree(text, range(1, 1000)),
         "live": live,
+        "certainty": {"words": "", "kind": "", "meaning": ""} if quoting else None,
         **{name: [] for name in ("cited", "unused", "notices", "uses", "verdict")},
     }
 
@@ -188,6 +193,17 @@ def _is_supported(claim: Claim) -> bool:
     return claim.support in _SUPPORTED and not claim.wrong
 
 
+def certainty_view(answer: Answer) -> View | None:
+    """How sure the answer is, in words, and what they mean; None where nothing was estimated."""
+    if not (words := in_words(answer)):
+        return None
+    return {
+        "words": words.capitalize(),
+        "kind": words.replace(" ", "-"),
+        "meaning": meaning(answer),
+    }
+
+
 def notice_view(notice: Notice) -> View:
     """A notice with its cure; what changes how the whole answer is read stands above it."""
     return {
@@ -199,7 +215,10 @@ def notice_view(notice: Notice) -> View:
 
 
 def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False) -> View:
-    """A refusal: why, and what was searched; no plain one while documents are being read."""
+    """A refusal: what was not found, what to do, and what was searched.
+
+    No plain one while documents are being read.
+    """
     if not abstention.searched_documents and answer.asked_of and answer.asked_of[1]:
         return {
             "lead": "No document was asked.",
@@ -214,13 +233,23 @@ def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False
         }
     documents = count(abstention.searched_documents, "document")
     passages = count(abstention.searched_chunks, "passage")
-    queries = ", ".join(f"“{query}”" for query in abstention.queries)
-    looked = f"Searched {documents}, {passages}" + (f", for {queries}." if queries else ".")
+    lead, reason = "No answer to this was found in your documents.", _cure(answer)
+    if unread:
+        lead, reason = "Not found so far.", abstention.reason
+    elif "“" in abstention.reason:  # it names the word that is missing
+        lead = abstention.reason
     return {
-        "lead": "Not found so far." if unread else "The sources do not hold the answer.",
-        "reason": printable(abstention.reason),
-        "looked": printable(looked),
+        "lead": printable(lead),
+        "reason": printable(reason),
+        "looked": f"Searched {documents}, {passages}.",
     }
+
+
+def _cure(answer: Answer) -> str:
+    """What can be done about a refusal."""
+    asked, ready = answer.asked_of or (0, 0)
+    others = f"ask all {ready:,} documents" if asked < ready else "add a document that tells of it"
+    return f"Try other words, check the spelling, or {others}."
 
 
 def searched_view(result: SearchResult, seconds: float, *, refused: bool = False) -> View:
@@ -320,8 +349,6 @@ def _meta(answer: Answer) -> list[str]:
         parts = ["No answer was written"]
     elif answer.answerer != "extractive":
         parts = [f"Written by {printable(answer.answerer)}, checked against the sources"]
-    if certainty := in_words(answer):
-        parts.append(certainty)
     if answer.asked_of:
         asked, ready = answer.asked_of
         parts.append(f"asked of {asked:,} of {count(ready, 'document')}")

@@ -47,6 +47,8 @@ class Run:
 
     question: str
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    quotes: bool = False
+    """Whether no language model writes it."""
     _steps: list[Step] = field(default_factory=list)
     _text: list[str] = field(default_factory=list)
     _answer: Answer | None = None
@@ -141,7 +143,9 @@ class Runs:
             if current is not None and not current.done:
                 self._runs[key] = current
                 return current
-            run = self._runs[key] = Run(request.question)
+            run = self._runs[key] = Run(
+                request.question, quotes=request.model is None or not request.model.provider
+            )
             self._forget_old()
         in_background("answer", lambda: run.follow(ask, request), run.broke)
         return run

@@ -499,7 +499,8 @@ def _show_progress(key: str, run: Run) -> None:
     progress = run.progress()
     if progress.done:
         st.rerun()
-    draw_sheet(views.live_view(run.question, progress.text), key=key, arriving=True)
+    sheet = views.live_view(run.question, progress.text, quoting=run.quotes)
+    draw_sheet(sheet, key=key, arriving=True)
     doing = "Stopping" if progress.stopping else _doing(progress.steps, progress.text)
     with st.container(key="writing", width="content"):
         steps = st.status(

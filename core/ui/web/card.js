@@ -19,35 +19,15 @@ const makeCard = root => {
     if (tapped) return // a finger leaves what it has touched
     timer = setTimeout(hide, 180)
   }
-  const show = (chip, source, open) => {
+  const show = (chip, content, open) => {
     clearTimeout(timer)
     if (owner === chip) return
     owner = chip
-    fill(
-      card,
-      textual("div", "card-title", source.label),
-      source.place ? el("div", "card-place", source.place) : null,
-      textual(
-        "blockquote",
-        "",
-        source.passage ? marked(source.passage, source.quote) : source.quote,
-      ),
-      source.attribution ? el("div", "credit", source.attribution) : null,
-      el(
-        "div",
-        "card-foot",
-        el("span", "grow"),
-        button(
-          "quiet",
-          "",
-          () => {
-            hide()
-            open()
-          },
-          "Open",
-        ),
-      ),
-    )
+    const openIt = () => {
+      hide()
+      open()
+    }
+    fill(card, content(openIt))
     if (!card.matches(":popover-open")) card.showPopover()
     place(card, chip)
   }
@@ -61,7 +41,9 @@ const makeCard = root => {
     chip.focus({ preventScroll: true })
     owner = null
   }
-  const attach = (chip, source, open) => {
+  // `content` makes what is in the card, given what opens the source. Without `open` a click
+  // lets the card stay.
+  const attach = (chip, content, open = null) => {
     let touched = false
     chip.onpointerdown = event => {
       touched = event.pointerType === "touch" && owner !== chip
@@ -69,20 +51,20 @@ const makeCard = root => {
     chip.onpointerenter = event => {
       if (event.pointerType === "touch") return
       clearTimeout(timer) // of the chip that the pointer has just left
-      timer = setTimeout(() => show(chip, source, open), owner ? 0 : 120)
+      timer = setTimeout(() => show(chip, content, open), owner ? 0 : 120)
     }
     chip.onpointerleave = hideSoon
     chip.onfocus = () => {
-      if (chip.matches(":focus-visible")) show(chip, source, open)
+      if (chip.matches(":focus-visible")) show(chip, content, open)
     }
     chip.onblur = hideSoon
     chip.onkeydown = event => {
       if (event.key === "Escape") hide()
     }
     chip.onclick = () => {
-      if (touched) {
+      if (touched || !open) {
         touched = false
-        show(chip, source, open)
+        show(chip, content, open)
         tapped = true
         return
       }
@@ -109,6 +91,15 @@ const makeCard = root => {
   return { attach, hide, focusOn, remove }
 }
 
+// The passage of a source, with what opens it.
+const sourceCard = (source, open) => [
+  textual("div", "card-title", source.label),
+  source.place ? el("div", "card-place", source.place) : null,
+  textual("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+  source.attribution ? el("div", "credit", source.attribution) : null,
+  el("div", "card-foot", el("span", "grow"), button("quiet", "", open, "Open")),
+]
+
 const place = (card, chip) => {
   const at = chip.getBoundingClientRect()
   const gap = 8
@@ -122,7 +113,8 @@ const place = (card, chip) => {
   const isAbove = card.offsetHeight <= over || (card.offsetHeight > under && over > under)
   card.style.maxHeight = `min(22rem, ${isAbove ? over : under}px)`
   const quote = card.querySelector("blockquote")
-  quote.tabIndex = quote.scrollHeight > quote.clientHeight ? 0 : -1 // what scrolls can be reached
+  // what scrolls can be reached
+  if (quote) quote.tabIndex = quote.scrollHeight > quote.clientHeight ? 0 : -1
   card.style.left = `${left}px`
   card.style.top = `${isAbove ? at.top - card.offsetHeight - gap : at.bottom + gap}px`
 }

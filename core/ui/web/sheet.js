@@ -40,10 +40,11 @@ const answerView = (memory, data, open, again, edit, save, share) => {
     node.dataset.source = `${group}-${index}`
     if (use >= 0) node.dataset.use = String(use)
     const own = use >= 0 ? { ...source, ...data.uses[use] } : source
-    memory.card.attach(node, own, () => {
+    const show = () => {
       memory.at = citationChips(memory).indexOf(node)
       open(group, index, use >= 0 ? use : null)
-    })
+    }
+    memory.card.attach(node, openIt => sourceCard(own, openIt), show)
     return node
   }
   const verdict = {
@@ -68,6 +69,7 @@ const answerView = (memory, data, open, again, edit, save, share) => {
   }
   return [
     data.question ? questionLine(data.question, edit) : null,
+    data.certainty ? certaintyLine(memory, data.certainty) : null,
     data.abstention ? abstentionBlock(data.abstention) : null,
     noticeList(data.notices.filter(notice => notice.above)),
     data.tree.length
@@ -93,6 +95,22 @@ const questionLine = (question, edit) => {
   if (edit) line.append(button("tool edit", "Edit the question and ask again", edit, icon("pen")))
   return line
 }
+
+// How sure the answer is, before it is read; while it is written only the place for it.
+const certaintyLine = (memory, data) => {
+  const line = el("p", "certainty")
+  if (!data.words) return line
+  const word = button(`word ${data.kind}`, "", null, icon(MARKS[data.kind]), data.words)
+  if (data.meaning) {
+    word.setAttribute("aria-description", data.meaning)
+    memory.card.attach(word, () => meaningCard(data))
+  }
+  return fill(line, word)
+}
+
+const MARKS = { "found-directly": "done", "found-nearby": "near", "not-found": "none" }
+
+const meaningCard = data => [el("div", "card-title", data.words), el("p", "", data.meaning)]
 
 const noticeList = notices =>
   notices.map(notice =>
@@ -183,8 +201,8 @@ const sourceList = (title, group, sources, open) =>
   )
 
 const unusedList = (memory, data, open) => {
-  if (data.abstention) return sourceList("Nearest passages", "unused", data.unused, open)
-  return foldable(memory, "unused", `Found but not used (${data.unused.length})`, () =>
+  const title = data.abstention ? "Nearest passages" : "Found but not used"
+  return foldable(memory, "unused", `${title} (${data.unused.length})`, () =>
     sourceList("", "unused", data.unused, open),
   )
 }

@@ -134,6 +134,25 @@ def test_the_rows_of_a_table_stay_on_their_lines_and_those_of_a_text_do_not() ->
         assert view["uses"][0]["passage"] == shown
 
 
+def test_how_sure_an_answer_is_comes_with_what_that_means() -> None:
+    view = answer_view(replace(canned_answer("q"), answerer="extractive", direct=True))
+    assert view["certainty"]["words"] == "Found directly"
+    assert "%" in view["certainty"]["meaning"]
+    assert answer_view(Answer("thanks", "You are welcome."))["certainty"] is None
+
+
+def test_a_refusal_says_what_is_missing_and_what_to_do() -> None:
+    refused = canned_answer("zebra")
+    assert refused.abstention
+    said = answer_view(refused)["abstention"]
+    assert said["lead"] == "No passage names “zebra”."
+    assert said["reason"].endswith("or add a document that tells of it.")
+    far = replace(refused.abstention, reason="The nearest passages do not hold an answer.")
+    said = answer_view(replace(refused, abstention=far, asked_of=(1, 3)))["abstention"]
+    assert said["lead"] == "No answer to this was found in your documents."
+    assert said["reason"].endswith("or ask all 3 documents.")
+
+
 def test_notices_come_with_their_cure() -> None:
     answer = Answer("q", "t", notices=(Notice("cut", "Cut.", "Use less.", "error"),))
     assert answer_view(answer)["notices"] == [

@@ -160,7 +160,8 @@ def test_a_refusal_says_what_was_searched(fake: FakeService) -> None:
     tab.chat_input[0].set_value("Is there a zebra?").run()
     answered(tab, fake)
     content = sheets(tab)[0]["content"]
-    assert content["abstention"]["lead"] == "The sources do not hold the answer."
+    assert content["abstention"]["lead"] == "No passage names “zebra”."
+    assert content["certainty"]["words"] == "Not found"
     assert "3 documents, 183 passages" in content["abstention"]["looked"]
     assert content["tree"] == []
     assert len(content["unused"]) == 1
