@@ -10,6 +10,7 @@ from typing import Any
 
 from core.citations.uses import Span, spans_of
 from core.types import Evidence
+from core.ui.answer.rows import blocks, has_tables
 from core.ui.shell.document_search import Search
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import as_read, credit, place
@@ -31,6 +32,8 @@ def evidence_view(
     spans = () if evidence.image else evidence.spans
     also = () if evidence.image else spans_of(citation) if citation.end else ()
     ordinal = citation.page_ordinal
+    text = [] if evidence.image else marked_text(evidence.page_text, spans, also, found, now)
+    drawn = blocks(text) if has_tables(citation.kind) else []
     encoded = base64.b64encode(evidence.image).decode()
     return {
         "label": printable(citation.label),
@@ -43,7 +46,9 @@ def evidence_view(
         "others": [list(box) for box in evidence.other_boxes],
         "column": list(evidence.column or ()),
         "words": _marked_words(evidence) if evidence.image else "",
-        "text": [] if evidence.image else marked_text(evidence.page_text, spans, also, found, now),
+        "text": text,
+        "blocks": drawn if any("rows" in block for block in drawn) else [],
+        "code": citation.label.lower().endswith(".json"),
         "link": evidence.link,
         "attribution": credit(citation, zone),
         "keep": evidence.keepable,

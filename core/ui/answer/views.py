@@ -35,6 +35,8 @@ from core.types.search import MOST_DROPPED
 from core.ui.answer import search_view
 from core.ui.answer.claim_spans import markable
 from core.ui.answer.markdown import tree
+from core.ui.answer.records import as_row
+from core.ui.answer.rows import has_tables, quoted_rows
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import (
     also_in,
@@ -141,6 +143,7 @@ def source_view(citation: Citation, zone: tzinfo = UTC) -> View:
         "place": place(citation.page_number, citation.headings),
         "quote": quote,
         "passage": _around(_read(citation, citation.passage), quote),
+        "table": _table(citation, citation.quote),
         "attribution": credit(citation, zone),
     }
 
@@ -150,7 +153,8 @@ def use_view(use: Use, answer: Answer) -> View:
     citation = next(one for one in answer.citations if one.number == use.number)
     quote = _read(citation, use.quote)[:_QUOTE]
     passage = _around(_read(citation, citation.passage), quote)
-    return {"n": use.number, "quote": quote, "passage": passage}
+    table = _table(citation, use.quote)
+    return {"n": use.number, "quote": quote, "passage": passage, "table": table}
 
 
 def verdict_view(claims: Mapping[int, Claim]) -> list[View]:
@@ -329,9 +333,18 @@ def _passage(hit: Hit, words: str) -> View:
 
 def _read(citation: Citation, text: str) -> str:
     """A text of a source as it is read: on one line, but the rows of a table each on its own."""
+    if has_tables(citation.kind):
+        text = text.replace(" | ", " · ")
     if citation.kind is DocumentKind.CSV:
         return "\n".join(as_read(row) for row in text.splitlines())
-    return as_read(text)
+    return as_row(text).replace(" | ", " · ") or as_read(text)
+
+
+def _table(citation: Citation, quote: str) -> View | None:
+    """The quoted rows as a table, or the fields of a quoted record; None of anything else."""
+    if row := as_row(quote):
+        return quoted_rows(row, row)
+    return quoted_rows(citation.passage, quote[:_QUOTE]) if has_tables(citation.kind) else None
 
 
 def _around(passage: str, quote: str) -> str:

@@ -95,7 +95,13 @@ const makeCard = root => {
 const sourceCard = (source, open) => [
   textual("div", "card-title", source.label),
   source.place ? el("div", "card-place", source.place) : null,
-  textual("blockquote", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+  el(
+    "blockquote",
+    "",
+    source.table
+      ? tableOf(source.table)
+      : textual("div", "", source.passage ? marked(source.passage, source.quote) : source.quote),
+  ),
   source.attribution ? el("div", "credit", source.attribution) : null,
   el("div", "card-foot", el("span", "grow"), button("quiet", "", open, "Open")),
 ]

@@ -30,6 +30,24 @@ const scrolling = (...children) => {
   return node
 }
 
+const pieces = texts => texts.map(([piece, kind]) => (kind ? el("mark", kind, piece) : piece))
+
+// Rows of core/ui/answer/rows.py as a table.
+const tableOf = ({ rows, head }) =>
+  scrolling(
+    el(
+      "table",
+      "cells",
+      rows.map((row, at) =>
+        el(
+          "tr",
+          "",
+          row.map(cell => textual(head && !at ? "th" : "td", "", pieces(cell))),
+        ),
+      ),
+    ),
+  )
+
 const button = (className, label, onClick, ...children) => {
   const node = el("button", className, ...children)
   node.type = "button"

@@ -315,8 +315,10 @@ const markBox = (className, [left, top, right, bottom]) => {
 const pageText = data => {
   const body = textual(
     "div",
-    "evidence-body text",
-    data.text.map(([piece, kind]) => (kind ? el("mark", kind, piece) : piece)),
+    `evidence-body text${data.code ? " code" : ""}`,
+    data.blocks.length
+      ? data.blocks.map(block => (block.rows ? tableOf(block) : pieces(block.pieces)))
+      : pieces(data.text),
   )
   body.tabIndex = 0 // so that it scrolls with the keyboard
   return body

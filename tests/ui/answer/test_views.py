@@ -127,7 +127,8 @@ def test_what_is_computed_is_not_said_to_be_quoted() -> None:
 
 def test_the_rows_of_a_table_stay_on_their_lines_and_those_of_a_text_do_not() -> None:
     passage = "Colour: red | Price: 3\nColour: blue | Price: 4"
-    for kind, shown in ((DocumentKind.CSV, passage), (DocumentKind.PDF, " ".join(passage.split()))):
+    rows, line = passage.replace(" | ", " · "), " ".join(passage.split())
+    for kind, shown in ((DocumentKind.CSV, rows), (DocumentKind.PDF, line)):
         citation = replace(a_citation(1, kind, "a", ""), quote=passage, passage=passage)
         view = answer_view(Answer("q", "t [1]", citations=(citation,)))
         assert [view["cited"][0]["quote"], view["cited"][0]["passage"]] == [shown, shown]
