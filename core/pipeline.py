@@ -436,9 +436,15 @@ class Pipeline:
         read = (
             read_table(one, content.pages(session_id, one.id))
             for one in documents
-            if one.kind is DocumentKind.CSV and one.chunks <= _LARGEST_TABLE
+            if one.kind in (DocumentKind.CSV, DocumentKind.DATA) and one.chunks <= _LARGEST_TABLE
         )
         tables = [table for table in read if table is not None]
+        tabular = {table.document.id for table in tables}
+        others = {
+            one.id: one
+            for one in documents
+            if one.kind is not DocumentKind.CSV and one.id not in tabular
+        }
 
         @cache
         def chunks(document: Document, page: int) -> Sequence[Chunk]:
@@ -451,15 +457,14 @@ class Pipeline:
             tables = [table]
         if asked is None:
             return None
-        alone = continued or (tables and not self._stands_elsewhere(request, asked, documents))
+        alone = continued or (tables and not self._stands_elsewhere(request, asked, others))
         answer = table_answer(request.question, asked, tables, chunks, alone=bool(alone), told=told)
         return answer and with_state(answer, self._library(request), whole=True)
 
     def _stands_elsewhere(
-        self, request: AskRequest, asked: TableQuestion, documents: Sequence[Document]
+        self, request: AskRequest, asked: TableQuestion, others: Mapping[str, Document]
     ) -> bool:
-        """Whether a document that is no table has one of the words asked for in a table's rows."""
-        others = {one.id: one for one in documents if one.kind is not DocumentKind.CSV}
+        """Whether one of the `others` has one of the words that are asked for in a table's rows."""
         words = words_of_rows(written_out(request.question), asked)
         lexical, index = self.retriever().lexical, self._cut(request).index
         found = any(lexical.query(index, word, 1, others) for word in words) or not words

@@ -11,6 +11,7 @@ import zipfile
 from typing import BinaryIO
 
 from core.errors import DamagedFile, EmptyFile, PasswordProtected, UnsupportedType
+from core.parsing.data import is_json
 from core.parsing.encodings import decode, looks_like_text
 from core.types import DocumentKind
 
@@ -158,8 +159,9 @@ def _text_kind(data: bytes, name: str) -> DocumentKind:
     if _begins_as_html(start):
         return DocumentKind.HTML
     kind = DocumentKind.of_name(name)
-    if kind is None or not kind.spec.is_text:
-        return DocumentKind.TEXT
+    if kind is None or kind is DocumentKind.TEXT or not kind.spec.is_text:
+        of_data = start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+        return DocumentKind.DATA if of_data and is_json(decode(data).text) else DocumentKind.TEXT
     if kind is DocumentKind.HTML and not _HTML_TAG.search(data):
         return DocumentKind.TEXT
     return kind

@@ -216,9 +216,9 @@ def is_heading(line: str) -> bool:
     if (
         _TIMED.match(bare)
         or _RECORD.match(bare)
-        or (field and _DIGIT.search(bare, field.end() - 1))
+        or (field and (bare[0].islower() or _DIGIT.search(bare, field.end() - 1)))
     ):
-        return False  # "Baking time: 15 minutes"
+        return False  # "Baking time: 15 minutes", "currency: EUR"
     if bare.count(", ") > 1 and _DIGIT.search(bare):
         return False  # "BSc, University of Graz, 2014"
     return (

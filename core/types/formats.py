@@ -49,6 +49,14 @@ class DocumentKind(StrEnum):
         Format("PowerPoint (PPTX)", "office.pptx", (".pptx",), part="ppt/presentation.xml"),
     )
     CSV = "csv", Format("CSV", "csv", (".csv", ".tsv"))
+    DATA = (
+        "data",
+        Format(
+            "JSON, YAML, INI",
+            "data",
+            (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".ini", ".cfg", ".conf"),
+        ),
+    )
     WEB = "web", Format("web page", "html.web_page")
 
     def __new__(cls, value: str, spec: Format | None = None) -> Self:
@@ -72,7 +80,7 @@ class DocumentKind(StrEnum):
         """Return the formats that a file may have, as a sentence names them.
 
         >>> DocumentKind.files()
-        'PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX) or CSV'
+        'PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX), CSV or JSON, YAML, INI'
         """
         *labels, last = [kind.spec.label for kind in cls if kind.spec.suffixes]
         return f"{', '.join(labels)} or {last}"

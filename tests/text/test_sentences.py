@@ -268,6 +268,7 @@ def test_labels_with_a_figure_behind_each_stand_alone() -> None:
         ("Approved By: Ada Reed", False),
         ('"serial_number": "E78283",', False),
         ("Property, Plant and Equipment, Net", True),
+        ("currency: EUR", False),
     ],
 )
 def test_lines_with_a_value_a_time_or_a_year_are_no_headings(line: str, heading: bool) -> None:

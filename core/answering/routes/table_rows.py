@@ -17,8 +17,8 @@ from core.planning.table_questions import (
     table_question,
 )
 from core.text.numbers import ISO_DATE, decimal_mark, number
-from core.text.terms import content_keys
-from core.types import Answer, Document, Page
+from core.text.terms import content_keys, terms
+from core.types import Answer, ChunkKind, Document, Page
 
 _ENOUGH = 0.8
 """The share of the cells of a column that must be numbers to compute with it."""
@@ -63,12 +63,15 @@ class Fit:
 
 
 def read_table(document: Document, pages: Iterable[Page]) -> Table | None:
-    """Return the table of a CSV document, None where its first row names no columns."""
-    lines = [
-        (page.ordinal, found.start(), found.end(), found.group())
-        for page in pages
-        for found in re.finditer(r"[^\n]+", page.text)
-    ]
+    """Return the one table of a document, None where its first row names no columns."""
+    lines: list[tuple[int, int, int, str]] = []
+    for page in pages:
+        blocks = [block for block in page.blocks if block.kind is ChunkKind.TABLE]
+        if len(blocks) != 1 or (lines and blocks[0].start):
+            return None
+        for found in re.finditer(r"[^\n]+", page.text[: blocks[0].end]):
+            if found.start() >= blocks[0].start:
+                lines.append((page.ordinal, found.start(), found.end(), found.group()))
     columns = tuple(lines[0][3].split(" | ")) if lines else ()
     rows = [Row(_cells(line, columns), *place) for *place, line in lines[1:]]
     if len(columns) < 2 or not rows or not all(row.cells for row in rows):
@@ -177,8 +180,13 @@ def _words(name: str) -> str:
 
 def _called(named: Mapping[str, set[str]], called: Sequence[str]) -> list[str]:
     """The first of the columns that are called by these words, the first word before others."""
-    wanted = (set(content_keys(word)) for word in called)
-    return [name for keys in wanted for name in named if keys <= named[name]][:1]
+    wanted = (_all_keys(word) for word in called)
+    return [name for keys in wanted for name in named if keys <= _all_keys(_words(name))][:1]
+
+
+def _all_keys(words: str) -> set[str]:
+    """The keys of words, of "name" too."""
+    return {term.key for term in terms(words)}
 
 
 def _named(named: Mapping[str, set[str]], asked: Set[str]) -> list[str]:

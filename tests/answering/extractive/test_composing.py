@@ -118,3 +118,20 @@ def test_the_cell_asked_for_is_marked_in_its_table() -> None:
     answer = ask("How many sailors were in the Velmark crews in 2011?", [hit(text)])
     assert "| Year | Ships | Sailors |\n| --- | --- | --- |\n| 2011 | 13 | 35 [1] |" in answer.text
     assert [answer.text[start:end] for start, end in answer.highlights] == ["35"]
+
+
+def test_the_field_that_is_asked_for_is_quoted_with_what_it_is_about() -> None:
+    rows = (
+        "name | ip | serial | room | bought\n"
+        "name: Laser 402 | ip: 10.0.3.17 | serial: CNB2016F | room: 2.14 | bought: 2019-05-02\n"
+        "name: Ink 7 | ip: 10.0.3.22 | serial: E782003991 | room: 3.02 | bought: 2021-11-15"
+    )
+    answer = ask("when was the laser 402 bought", [hit(rows)])
+    assert answer.text == "name: Laser 402  \nbought: 2019-05-02 [1]"
+    assert [answer.text[start:end] for start, end in answer.highlights] == ["2019-05-02"]
+
+
+def test_short_settings_are_quoted() -> None:
+    answer = ask("which currency", [hit("shop: Cafe Linde\ncurrency: EUR\nlanguage: de")])
+    assert answer.text == "currency: EUR [1]"
+    assert [answer.text[start:end] for start, end in answer.highlights] == ["EUR"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from core.answering.routes.table_rows import Fit, Table, fit, read_table
+from core.answering.routes.table_rows import Fit, Table, fit, people_column, read_table
 from core.parsing.csv import load_csv
+from core.parsing.data import load_data
 from core.planning.table_questions import Computed, table_question
 from core.text.numbers import number
 from core.types import Document, DocumentKind, DocumentState
@@ -164,3 +167,22 @@ def test_a_word_that_all_rows_have_is_not_said() -> None:
     )
     assert found is not None
     assert found.conditions == ()
+
+
+def test_people_are_told_by_their_names_behind_a_number_too() -> None:
+    assert people_column(table("id,name,town\n7,Jo,Linz\n8,Al,Graz\n")) == "name"
+
+
+def test_the_one_table_of_data_is_read_behind_what_else_the_file_says() -> None:
+    lamps = [{"name": "A", "watts": 4}, {"name": "B", "watts": 6}]
+    loaded = load_data(json.dumps({"shop": "Lamps", "lamps": lamps}).encode())
+    document = table().document
+    found = read_table(document, loaded.pages)
+    assert found is not None
+    assert [row.cells for row in found.rows] == [
+        {"name": "A", "watts": "4"}, {"name": "B", "watts": "6"},
+    ]  # fmt: skip
+    row = found.rows[0]
+    assert loaded.pages[0].text[row.start : row.end] == "name: A | watts: 4"
+    two = load_data(json.dumps({"lamps": lamps, "oils": lamps}).encode())
+    assert read_table(document, two.pages) is None

@@ -121,6 +121,9 @@ def highlighted(
         header = [quote.parts[0].text]  # with its edge, which may open an empty first cell
         cell = mark_cell(question, header, parts[-1]) or mark_record(question, parts[-1])
         at, found = len(parts) - 1, cell
+    elif quote.form == "record":
+        at = quote.leads
+        found = (parts[at].index(": ") + 2, len(parts[at])) if len(parts) == at + 1 else None
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
     elif is_signature(parts[0]) and (default := default_asked_for(question, parts[0])):

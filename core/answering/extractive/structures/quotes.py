@@ -31,6 +31,7 @@ from core.answering.extractive.structures.lists import (
     runs_on_line,
     told_in_turn,
 )
+from core.answering.extractive.structures.records import asked_of_row
 from core.answering.extractive.structures.tables import (
     MOST_ROWS,
     cells,
@@ -62,7 +63,7 @@ _CONTENTS = re.compile(
 """What leads into a list of what follows later."""
 
 
-Form = Literal["prose", "code", "list", "table", "lines", "field"]
+Form = Literal["prose", "code", "list", "table", "lines", "field", "record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,9 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if at is None:
         return Quote(candidate, "prose", (sentence,))
     if sentence.kind is SentenceKind.ROW:
-        return _as_whole_table(question, candidate, pieces, at) or _as_table(candidate, pieces, at)
+        return _as_whole_table(question, candidate, pieces, at) or _as_table(
+            question, candidate, pieces, at
+        )
     titled = False
     if is_item(text, base, sentence):
         first = first_of_list(pieces, at, text, base)
@@ -333,11 +336,13 @@ def _with_rows(
     return Quote(candidate, "lines", (pieces[at], *header, *kept), more=more)
 
 
-def _as_table(candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote:
+def _as_table(question: str, candidate: Candidate, pieces: Sequence[Sentence], at: int) -> Quote:
     """A row with what names its columns; a row that names them with those below it."""
     row = pieces[at]
     columns = len(cells(row.text))
     if columns > 1 and all(":" in cell for cell in cells(row.text)):
+        if fields := asked_of_row(question, row):
+            return Quote(candidate, "record", fields, 1)
         return Quote(candidate, "lines", (row,))  # each cell names its column
     below = () if is_of_fields(pieces, at) else rows_below(pieces, at)
     if below:

@@ -16,6 +16,7 @@ from core.answering.extractive.sentences.candidates import Candidate, headed
 from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.structures.lists import MOST_ITEMS, is_item, items_of
 from core.answering.extractive.structures.quotes import Quote
+from core.answering.extractive.structures.records import listed_records
 from core.answering.extractive.structures.tables import MOST_ROWS, header_of, label, table_around
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
@@ -328,6 +329,9 @@ def _table_of(question: str, hits: Sequence[Hit]) -> Quote | None:
             if first and first <= things and wanted <= first | set(content_keys(lead)):
                 rows = list(takewhile(lambda one: one.kind is SentenceKind.ROW, pieces[n + 1 :]))
                 candidate = Candidate(at, row, under=" ".join(hit.chunk.headings[-1:]))
+                if names := listed_records(rows[1:]):
+                    more = len(names[MOST_ITEMS:])
+                    return Quote(candidate, "list", (header, *names[:MOST_ITEMS]), 1, more)
                 return Quote(
                     candidate, "table", (header, *rows[:MOST_ROWS]), more=len(rows[MOST_ROWS:])
                 )
