@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from core.answering.extractive.structures.sections import asks_for_section, section_around
+from core.answering.extractive.structures.sections.quotes import asks_for_section
+from core.answering.extractive.structures.sections.widening import section_around
 from core.answering.extractive.structures.tables import table_around
 from core.citations.passages import passage_of
 from core.planning.table_questions import asks_for_extreme

@@ -28,7 +28,7 @@ from core.answering.extractive.sentences.entries import further_entries, is_glos
 from core.answering.extractive.sentences.reading import all_english, joined, read_candidates
 from core.answering.extractive.structures.numbered import numbered_quotes
 from core.answering.extractive.structures.quotes import whole_quotes
-from core.answering.extractive.structures.sections import section_quotes
+from core.answering.extractive.structures.sections.quotes import section_quotes
 from core.answering.extractive.structures.superlatives import not_by_chance, superlative_quotes
 from core.citations.passages import passage_of
 from core.models.port import Embedder

@@ -7,11 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.answering.extractive.structures.lists import MOST_ITEMS
-from core.answering.extractive.structures.sections import (
-    asks_for_section,
-    section_around,
-    section_quotes,
-)
+from core.answering.extractive.structures.sections.quotes import asks_for_section, section_quotes
+from core.answering.extractive.structures.sections.widening import section_around
 from core.answering.extractive.structures.tables import MOST_ROWS
 from core.types import Hit
 from tests.support.hits import hit
