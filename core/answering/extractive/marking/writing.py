@@ -15,7 +15,11 @@ from core.answering.extractive.marking.highlights import (
 )
 from core.answering.extractive.question.answer_types import STRICT, Wanted, contact, states, wanted
 from core.answering.extractive.question.kinds import asks_who_one_is, asks_yes_or_no
-from core.answering.extractive.sentences.entries import asks_for_default, default_asked_for
+from core.answering.extractive.sentences.entries import (
+    asks_for_default,
+    asks_for_parameters,
+    default_asked_for,
+)
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.spans import only_points
 from core.answering.extractive.structures.quotes import Quote
@@ -126,6 +130,8 @@ def highlighted(
         found = (parts[at].index(": ") + 2, len(parts[at])) if len(parts) == at + 1 else None
     elif _ASKS_FOR_NAME.search(question) and is_signature(quote.parts[0].text):
         at, found = 0, (0, parts[0].index("("))
+    elif asks_for_parameters(question) and is_signature(parts[0]):
+        at, found = 0, (parts[0].index("(") + 1, parts[0].rindex(")"))
     elif is_signature(parts[0]) and (default := default_asked_for(question, parts[0])):
         at, found = 0, default
     elif asks_for_default(question) and not any(map(asks_for_default, parts)):

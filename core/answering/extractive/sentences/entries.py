@@ -46,6 +46,17 @@ _IS_NAME = re.compile(
     r"(?: (?:function|method|class))?(?: (?:do|mean|for))?\W*$",
     re.I,
 )
+_FUNCTION = r"(?:the )?(?:(?:function|method|class|funktion|methode|klasse) )?`?{}(?:\(\))?`?"
+_CALLED = r"(?P<{}>[A-Za-z_][\w.]*)"
+_ASKS_OF_PARAMETERS = re.compile(
+    r"\b(?:arg(?:ument)?s|param(?:eter)?s|argumente|parameter)\b"
+    r"(?: \w+)*? (?:of|for|to|in|does|do|can|will|von|für|hat) "
+    rf"{_FUNCTION.format(_CALLED.format('of'))}"
+    r"(?: (?:function|method|class))?(?: (?:take|accept|have|need|expect|want|get)s?)?\W*$"
+    rf"|\bwhat (?:does|do|can) {_FUNCTION.format(_CALLED.format('taking'))} (?:take|accept)\W*$",
+    re.I,
+)
+"""What asks for all parameters of a function: they stand in its signature."""
 _EXAMPLE = re.compile(
     r"\W*(?:(?:show|give|need|want|is|are|there|me|us|i|an?|the|some|any|please|can|could|you)\s)*"
     r"(?:(?:code )?examples?|sample code|snippet) (?:code )?(?:of|for|with|how|using)\b(?P<of>.*)$",
@@ -54,8 +65,8 @@ _EXAMPLE = re.compile(
 _INSTRUCTS = re.compile(r"To \w+[^,.]*(?=, )")
 """What opens a sentence that says how something is done, without a function."""
 _ASPECTS = {
-    "return": re.compile(r"\breturn", re.I),
-    "give": re.compile(r"\breturn", re.I),
+    "return": (_RETURNS := re.compile(r"\b(?:return(?! values? of\b)|yield)", re.I)),
+    "give": _RETURNS,
     "raise": re.compile(r"\braise|\bexception\b", re.I),
     "throw": re.compile(r"\braise|\bexception\b", re.I),
 }
@@ -169,9 +180,14 @@ def _example(question: str, order: Ranked) -> list[Candidate]:
 
 
 def _of_name(question: str, order: Ranked) -> list[Candidate]:
-    """What is said of a named function: what it does, returns or raises."""
+    """What is said of a named function: what it does, returns or raises, or its signature.
+
+    What it returns and no sentence says may be told by its first, which says what it does.
+    """
     if found := _IS_NAME.match(question):
-        return [one for one, _ in order if is_gloss(one) and _is_called(one, found["name"])][:1]
+        return _glosses(order, found["name"])
+    if name := asks_for_parameters(question):
+        return [] if _has_table(order, name) else _glosses(order, name)
     found = _ASKS_OF_NAME.match(question)
     if found is None:
         return []
@@ -184,7 +200,27 @@ def _of_name(question: str, order: Ranked) -> list[Candidate]:
         and aspect.search(one.sentence.text)
     ]
     said.sort(key=lambda one: (-len(rest & set(content_keys(one.sentence.text))), _place(one)))
-    return said[:1]
+    return said[:1] or (_glosses(order, found["name"]) if aspect is _RETURNS and not rest else [])
+
+
+def asks_for_parameters(question: str) -> str:
+    """Return the name of the function whose parameters are asked for, "" without one.
+
+    >>> asks_for_parameters("what are the arguments of json.dump"), asks_for_parameters("why?")
+    ('json.dump', '')
+    """
+    found = _ASKS_OF_PARAMETERS.search(question)
+    return (found["of"] or found["taking"]) if found else ""
+
+
+def _glosses(order: Ranked, name: str) -> list[Candidate]:
+    """The first sentence of the entry of this name, one at most."""
+    return [one for one, _ in order if is_gloss(one) and _is_called(one, name)][:1]
+
+
+def _has_table(order: Ranked, name: str) -> bool:
+    """Whether a table below a function tells of its parameters one by one."""
+    return any(one.sentence.kind is SentenceKind.ROW and _is_called(one, name) for one, _ in order)
 
 
 def _of_parameter(question: str, order: Ranked) -> list[Candidate]:

@@ -113,7 +113,7 @@ def test_other_questions_are_not_for_what_a_function_does(question: str) -> None
         ("what is bin.DIGITS", "The digits that a label may have."),
         ("what does bin.sort return", "Return the path that was sorted."),
         ("what does sort raise for an empty file", "If the file is empty, ValueError is raised."),
-        ("what does temper return", None),
+        ("what does temper return", "Heat the plate."),  # no sentence says that
     ],
 )
 def test_what_a_named_function_does_returns_and_raises(question: str, answer: str | None) -> None:
@@ -225,3 +225,31 @@ def test_the_default_in_a_signature(question: str, value: str | None) -> None:
     signature = "bin.open(path, mode='rb', level=9)"
     found = default_asked_for(question, signature)
     assert (signature[slice(*found)] if found else None) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what are the arguments of bin.sort", "Sort the lines of the file path."),
+        ("which parameters does sorttree take?", "Sort the lines of each file in a directory and of"
+         " its folders."),
+        ("what does temper take", "Heat the plate."),
+        ("what does temper raise", None),
+        ("what are the arguments of the two sides", None),
+    ],
+)  # fmt: skip
+def test_parameters_and_what_no_sentence_says_are_told_by_the_entry(
+    question: str, answer: str | None
+) -> None:
+    assert said(question) == ([answer] if answer else [])
+
+
+def test_a_table_of_parameters_is_left_to_say_what_each_is() -> None:
+    table = "| Argument | Meaning |\n|---|---|\n| path | A file. |\n"
+    text = f"bin.sort(path, level=2)\nSort the lines.\n\n{table}"
+    assert said("what are the arguments of sort", text) == []
+
+
+def test_the_return_value_of_something_else_is_not_what_it_returns() -> None:
+    text = "bin.sort(path, key)\nSort the lines.\nThe return value of key is compared.\n"
+    assert said("what does bin.sort return", text) == ["Sort the lines."]
