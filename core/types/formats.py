@@ -52,7 +52,7 @@ class DocumentKind(StrEnum):
     DATA = (
         "data",
         Format(
-            "JSON, YAML, INI",
+            "JSON (YAML, INI)",
             "data",
             (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".ini", ".cfg", ".conf"),
         ),
@@ -80,7 +80,7 @@ class DocumentKind(StrEnum):
         """Return the formats that a file may have, as a sentence names them.
 
         >>> DocumentKind.files()
-        'PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX), CSV or JSON, YAML, INI'
+        'PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX), CSV or JSON (YAML, INI)'
         """
         *labels, last = [kind.spec.label for kind in cls if kind.spec.suffixes]
         return f"{', '.join(labels)} or {last}"
