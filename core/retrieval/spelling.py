@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from operator import itemgetter
 
@@ -17,6 +18,8 @@ from core.types import Cut
 _MISTYPED = 0.84
 """The least similarity (`LexicalIndex.like`) of a word or its stem to a stem of the documents."""
 
+_ENDING = re.compile(r"(?<=\w{4})(?:er|or|ist|ess|ness|ment|ly|able|ing|ed)?(?:s|es)?$")
+"""What makes another word of one, in English."""
 _LONGEST_MISTAKE = 2
 """Letters at the end of a word that may have been forgotten, or be too many."""
 
@@ -62,10 +65,21 @@ def nearest_word(
     ids = [chunk_id for chunk_id, _ in lexical.query(cut.index, stem, 1, documents)]
     found = content.chunks_by_id(cut.session_id, ids)
     read = word_like(stem, " ".join(chunk.text for chunk in found.values()))
-    return None if read is None or _is_inflected(word.casefold(), read) else read
+    typed = word.casefold()
+    return None if read is None or _is_inflected(typed, read) or _is_derived(typed) else read
 
 
 def _is_inflected(word: str, read: str) -> bool:
     """Whether one word is the other with an ending: that is no mistake."""
     begins = word.startswith(read) or read.startswith(word)
     return begins and abs(len(word) - len(read)) > _LONGEST_MISTAKE
+
+
+def _is_derived(word: str) -> bool:
+    """Whether it is a common word with an ending: "beginners" is no mistyped "beginning"."""
+    found = _ENDING.search(word)
+    base = word[: found.start()] if found else ""
+    doubled = len(base) > 1 and base[-1] == base[-2]
+    return bool(base) and not common_words().isdisjoint(
+        (base, f"{base}e", base[:-1] if doubled else base)
+    )

@@ -53,6 +53,8 @@ def spelled_out(text: str, short: str) -> tuple[int, int] | None:
     >>> text[start:end]
     'Bureau of Lamp Oil'
     """
+    if not short:
+        return None
     name = rf"(?<!\w){re.escape(short)}s?(?!\w)"
     for found in re.finditer(rf"[(\[]\s*[\"“„]?{name}[\"”“]?\s*[)\],;]", text, re.I):
         before = list(_WORD.finditer(text, max(0, found.start() - _LONGEST), found.start()))

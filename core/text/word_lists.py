@@ -67,6 +67,11 @@ STOP_WORDS = _set(
     "not no nor so such there here what which who whom whose when where why how about many much",
     "name named called any some all each also between among during s t d ll re ve please tell me",
     "give describe explain according us up out off over",
+    "isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't won't wouldn't",
+    "can't cannot couldn't shouldn't mustn't isnt arent wasnt werent dont doesnt didnt havent",
+    "hasnt hadnt wont wouldnt cant couldnt shouldnt mustnt i'm i've i'll i'd you're you've",
+    "you'll you'd we're we've we'll we'd they're they've they'll they'd he'll he'd she'll",
+    "she'd it'll it'd that'll there'll",
     # German
     "der die das den dem des ein eine einer eines",
     "einem einen und oder aber ist sind war waren wird",

@@ -10,7 +10,7 @@ import pytest
 from core.retrieval.spelling import nearest_word
 from core.types import Cut
 
-TEXT = "Die Sitze fallen durch. Die stehenden zuerst. The lighthouse stands."
+TEXT = "Die Sitze fallen durch. Die stehenden zuerst. The lighthouse stands in the beginning."
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,8 @@ TEXT = "Die Sitze fallen durch. Die stehenden zuerst. The lighthouse stands."
         ("lighthous", "lighthous", "lighthouse"),
         ("durchgefallen", "durchg", None),
         ("stehen", "stehe", None),
+        ("beginners", "begin", None),
+        ("beginnig", "begin", "beginning"),
     ],
 )
 def test_an_ending_is_no_mistake(word: str, stem: str, read: str | None) -> None:

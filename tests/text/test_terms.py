@@ -20,6 +20,11 @@ def test_forms_share_a_key(forms: tuple[str, ...]) -> None:
     assert len(set(map(stem, forms))) == 1
 
 
+@pytest.mark.parametrize("word", ["aren't", "doesn’t", "arent", "cant", "they're", "I've"])
+def test_short_forms_of_verbs_are_no_content(word: str) -> None:
+    assert content_keys(f"why {word} the lamps lit") == content_keys("lamps lit")
+
+
 def test_what_is_carried_is_no_car() -> None:
     assert stem("carried") != stem("car")
 

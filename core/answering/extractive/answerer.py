@@ -34,6 +34,7 @@ from core.citations.passages import passage_of
 from core.models.port import Embedder
 from core.models.reader import Reader
 from core.planning.paraphrases import beside, formal_words
+from core.text.acronyms import short_form_asked, spelled_out
 from core.text.markdown_quoting import collapse
 from core.text.other_words import ReadAs, reading
 from core.types import Answer, Event, Hit, Message, SearchResult, Step, TextPiece
@@ -85,10 +86,17 @@ class ExtractiveAnswerer:
     def score(self, question: str, result: SearchResult) -> Scored:
         """How well each sentence of the hits, and of those right behind, answers `question`."""
         hits = (*result.hits, *result.dropped[:FURTHER_READ])
-        entries = further_entries(question, result.dropped[FURTHER_READ:])
+        short, _ = short_form_asked(question)
+        behind = result.dropped[FURTHER_READ:]
+        entries = (*further_entries(question, behind), *_spelling_out(short, behind))
         found = find_candidates((*hits, *entries))
         candidates = [one for one in found if one.hit < len(hits)]
-        glosses = [one for one in found if one.hit >= len(hits) and is_gloss(one)]
+        glosses = [
+            one
+            for one in found
+            if one.hit >= len(hits)
+            and (is_gloss(one) or spelled_out(f"{one.sentence.text} {one.after}", short))
+        ]
         read_as = reading(result.plan.also)
         rarity = scoring.Rarity(
             [passage_of(hit)[0] for hit in result.hits]
@@ -111,6 +119,11 @@ class ExtractiveAnswerer:
             return Scored(hits, candidates, matrix, scores, rarity)
         reads = read_candidates(self._reader, question, candidates, scores, hits)
         return Scored(hits, candidates, matrix, joined(candidates, scores, reads), rarity, reads)
+
+
+def _spelling_out(short: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The first passage that writes a short form out: others only use it, and are as near."""
+    return [one for one in hits if spelled_out(one.chunk.text, short)][:1]
 
 
 def quoted(

@@ -95,8 +95,9 @@ def _unsaid(result: SearchResult, scored: Scored, read_as: ReadAs) -> tuple[str,
     around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
     formal = set(content_keys(" ".join(formal_words(question))))
     named, told = names_happening(question)
-    if named and wanted(question) in _TOLD and around.isdisjoint(told | formal):
-        return _forms(question, named)
+    happened = named and wanted(question) in _TOLD and around.isdisjoint(told | formal)
+    if happened and (told != named or not surely_read(scored.reads)):
+        return _forms(question, named)  # of other verbs the reader may know other words
     typed = set(content_keys(question)) - _DOING
     unread = bool(scored.reads) and max(read.score for read in scored.reads.values()) < UNLIKELY
     if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):

@@ -12,6 +12,8 @@ _EMPTY = folded_words(
     "idea good thing anything something heard show list full all whats ppl"
 )
 """Words that ask on, but name nothing."""
+_UP = re.compile(r"\s+(?:up|off)\b", re.I)
+"""What makes another verb of one: who "shows up" shows nothing."""
 WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
 CARRIED = re.compile(r"\s\([^()]*\)$")
 """What was carried over into a question, behind it."""
@@ -31,6 +33,7 @@ def content_of(text: str) -> dict[str, str]:
     """Return the words that name something, by their stem, in order."""
     found: dict[str, str] = {}
     for term in terms(text):
-        if term.kind != "stop" and fold(term.form) not in _EMPTY:
+        asks_on = fold(term.form) in _EMPTY and not _UP.match(text, term.end)
+        if term.kind != "stop" and not asks_on:
             found.setdefault(term.key, term.form)
     return found

@@ -181,3 +181,20 @@ def test_the_question_is_believed_with_or_without_the_words_that_we_add(
     _, answer = quoted(question, asked, result, scored, (1, 1))
     assert (answer.abstention is not None) is refused
     assert answer.confidence == max(beliefs.values())
+
+
+def test_what_writes_a_short_form_out_is_found_behind_what_only_uses_it() -> None:
+    asked = "what is a nmu"
+    using = [hit("Before an NMU, think. After an NMU, wait.", document="d1")]
+    others = [
+        hit(f"Think before the NMU of {year}.", document=f"d{year}", ordinal=year)
+        for year in range(9)
+    ]
+    told = hit(
+        "Others may upload it. Such uploads are called Non-Maintainer Uploads (NMU).",
+        document="told", label="uploads.md", ordinal=99,
+    )  # fmt: skip
+    result = replace(found(asked, using), dropped=(*others, told))
+    (*_, answer) = ExtractiveAnswerer(embedder()).answer(asked, result)
+    assert isinstance(answer, Answer)
+    assert answer.text.startswith("Others may upload it. [1] Such uploads are called")

@@ -190,6 +190,27 @@ def test_when_and_where_of_what_no_passage_speaks_of_is_refused(asked: str, refu
     assert (f"speaks of “{word}”" in answer.text) is refused
 
 
+@pytest.mark.parametrize(
+    ("asked", "score", "refused"),
+    [
+        ("when were they shown", SURE, False),
+        ("when were they shown", SURE - 0.1, True),
+        ("when did they marry", SURE, True),
+    ],
+)
+def test_what_is_told_in_other_words_is_known_by_the_reader(
+    asked: str, score: float, refused: bool
+) -> None:
+    page = hit("Jo Reed premiered his lamps in Bangor in 1910. The lamps of Jo Reed are red.")
+    result = found(f"{asked} (lamps of jo reed)", [page])
+    result = replace(result, plan=replace(result.plan, question=asked, follows=True))
+    plain = ExtractiveAnswerer(embedder()).score(result.plan.goal, result)
+    reads = {plain.candidates[0]: Read(score, (0, 5))}
+    goal = result.plan.goal
+    _, answer = quoted(goal, goal, result, replace(plain, reads=reads), (1, 1))
+    assert (answer.abstention is not None) is refused
+
+
 def test_a_list_without_an_amount_is_no_price() -> None:
     listed = hit("The lamp oil needs these settings:\n\n- level: 2.5\n- name: lamp\n- oil: yes\n")
     assert ask("how much does the lamp oil cost", [listed]).abstention is not None

@@ -339,3 +339,17 @@ def test_what_is_asked_of_the_subject_of_a_document_goes_on_with_its_name() -> N
     read = whole("when was it founded?", other)
     assert read is not None
     assert read.goal == "when was it founded? (ceo)"
+
+
+def test_who_shows_up_names_something_and_show_me_does_not() -> None:
+    turns = [
+        ("where is the lamp fair", "It is in Graz."),
+        ("what if he doesnt show up", "He pays."),
+    ]
+    reading = whole("and his lawyer?", talk(*turns))
+    assert reading is not None
+    assert reading.goal == "what if his lawyer doesnt show up?"
+    asked = talk(turns[0], ("show me more", "It is big."))
+    reading = whole("and the duck fair?", asked)
+    assert reading is not None
+    assert "show" not in reading.goal

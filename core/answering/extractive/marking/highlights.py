@@ -7,7 +7,7 @@ nothing is marked.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from core.answering.extractive.question.answer_types import (
@@ -127,6 +127,9 @@ _SEVERAL = re.compile(
     r"(?::|—|\bsuch as|\bincluding|\bnamely|\bnämlich)\s*"
     r"(?P<items>[^:—;.]{3,}?\b(?:and|or|und|oder)\b[^:—;.,]+)"
 )
+_DEGREE = re.compile(r"(?:Ph\.?\s?D|[BM]\.?(?:D|A|Sc)|MBA|CPA|Esq|[JS]r)\b")
+"""What stands behind a name and is none: "Jo Reed, Ph.D."."""
+_WHO_IS_THE = re.compile(r"\W*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) (?:the|der|die)\b", re.I)
 _NEXT_NAME = re.compile(r"\s*(?:,|,?\s*(?:and|or|und|oder))\s*(?:the\s+|die\s+)?", re.I)
 _BOTH = re.compile(r"\s(?:and|und)\s")
 _LONGEST_VALUE = 8
@@ -307,8 +310,17 @@ def widened(question: str, sentence: str, span: Span) -> Span:
     for first, last in names:
         if first < end and start < last:
             start, end = min(first, start), max(last, end)
+    return _with_names(question, sentence, names, start, end) if person else (start, end)
+
+
+def _with_names(question: str, sentence: str, names: Sequence[Span], start: int, end: int) -> Span:
+    """A span of a name with those that stand in a row with it; of one office only the first."""
+    one = _WHO_IS_THE.match(question) is not None
+    if one:
+        end = next((n[1] for n in names if n[0] == start and sentence[n[1] : end][:1] == ","), end)
     for first, last in names:
-        if person and first > end and _NEXT_NAME.fullmatch(sentence, end, first):
+        in_row = first > end and _NEXT_NAME.fullmatch(sentence, end, first)
+        if in_row and not _DEGREE.match(sentence, first) and not (one and "," in in_row.group()):
             end = last
     return start, end
 

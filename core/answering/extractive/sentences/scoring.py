@@ -319,6 +319,7 @@ _SAYS_MORE = re.compile(r"\s+(?:also|not|still|already|auch|nicht|noch)\b", re.I
 _AT = re.compile(
     r"\W*(?:beim?|im|mit|für|vo[nm]|zu[mr]?|auf|durch|nach|seit|unter|über|vor)\s", re.I
 )
+_PRONOUN = re.compile(r"\b(?:i|you|we|they|he|she|there|er|sie|wir|ihr)\s*$", re.I)
 _CALLED = re.compile(
     r"(?:\bwe (?:will )?(?:call|term|name|refer to)|(?P<passive>\b(?:is|are|was|were|also|often"
     r"|commonly|usually|generally) (?:called|termed|named|known as|referred to as)"
@@ -358,6 +359,8 @@ def says_what_it_is(text: str, asked: Collection[str]) -> bool:
     verb = _IS_A.search(text)
     if verb is None or _OF_SOME.match(text) or _SAYS_MORE.match(text, verb.end()):
         return False
+    if _PRONOUN.search(text, 0, verb.start()):
+        return False  # "after you lit the lens, you are responsible"
     if _AT.match(text) and "," not in text[: verb.start()]:
         return False  # German: "Bei Linsen ist Vorsicht geboten" has its subject behind
     subject = _subject(text[: verb.start()], set(asked))

@@ -633,6 +633,42 @@ def test_what_stands_below_the_very_question_opens() -> None:
     assert said[0].sentence.text.startswith("They make cakes")
 
 
+def test_the_word_itself_is_defined_and_not_one_of_its_family() -> None:
+    text = "The word pharmacy is a name of old. Pharmacists are people who mix what heals."
+    said = chosen("what does a pharmacist do", [5.0, 4.0], text)
+    assert said[0].startswith("Pharmacists")
+    assert chosen("what is a pharmacy", [4.0, 5.0], text)[0].startswith("The word")
+
+
+def test_the_age_is_that_of_the_one_who_is_asked_for() -> None:
+    text = "Reed and his 22-year-old son came to help. Decades later, Reed, 75, has seen it all."
+    said = chosen("how old is jo reed", [5.0, 4.0], text)
+    assert "75" in said[0]
+    assert "22" in chosen("how old is the son of jo reed", [5.0, 4.0], text)[0]
+
+
+def test_who_one_is_stands_before_the_name_also_without_an_article() -> None:
+    text = "The farm that Jo Reed likes is old. Whale whisperer Jo Reed was seven when he saw one."
+    assert chosen("who is jo reed", [5.0, 4.0], text)[0].startswith("Whale")
+
+
+def test_a_heading_about_something_of_it_is_not_its_name() -> None:
+    def said(heading: str) -> str:
+        text = f"A loan may end in liens.\n\n## {heading}\n\nAsk those who know first.\n"
+        found = find_candidates([hit(text)])
+        scores = np.array([4.0 + ("loan" in c.sentence.text) for c in found], np.float32)
+        return choose("what are liens", found, scores, [hit(text)])[0].sentence.text
+
+    assert said("Liens").startswith("Ask")
+    assert said("When and how to do liens").startswith("A loan")
+
+
+def test_who_asks_how_is_not_told_first_what_not_to_do() -> None:
+    text = "Do not close a bug early. List the bug in the log to close it. Bugs are many."
+    assert chosen("how do i close a bug", [5.0, 4.0, -9.0], text)[0].startswith("List")
+    assert chosen("how do i not close a bug", [5.0, 4.0, -9.0], text)[0].startswith("Do not")
+
+
 def test_a_row_of_the_whole_comes_before_that_of_a_part() -> None:
     text = (
         "Results | 2022 | 2023\nNet sales | 14,544 | 14,694\n\nOf the boxes more is told.\n\n"

@@ -19,6 +19,7 @@ from core.text.terms import content_keys
             "Single and Multi denote that our Dense Passage Retriever (DPR) was bought.",
             False,
         ),
+        ("lens", "After you lit the lens, you are responsible for it.", False),
         ("Leasing", "Leasing ist eine Miete.", True),
         ("Leasing", "Beim Leasing ist Vorsicht geboten.", False),
     ],

@@ -33,6 +33,11 @@ _WHAT_KIND = re.compile(
     r"\b(?:what|which|welche[mnrs]?) (?:(?:kind|type|sort)s? of )?(?P<noun>[^\W\d_]{3,})", re.I
 )
 _THESE = re.compile(r"\b(?:this|these|such|diese[mnrs]?) ([^\W\d_]{3,})", re.I)
+_SUCH = re.compile(
+    r"(?:Such|This|These|That|Those)(?: \w+){0,2} (?:is|are|was|were) (?:\w+ )?"
+    r"(?:called|named|termed|known as|referred to as)\b"
+)
+"""What gives its name to what the sentence before it tells."""
 _CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’.-]+"
 _NAME = re.compile(rf"(?<!\w)(?<!the )(?<!The ){_CAPITALISED}(?: {_CAPITALISED})+")
 _ONE_NAME = re.compile(rf"{_CAPITALISED}(?= (?:is|was|ist|war|\())")
@@ -53,6 +58,8 @@ def named_before(
     question is for "what device".
     """
     asked, text = set(content_keys(question)), best.sentence.text
+    if wanted(question) is Wanted.DEFINITION and _SUCH.match(text):
+        return next((one for one in candidates if _is_before(one, best)), None)
     of_person = _asks_who(question) and _HE.match(text) is not None
     described = not _ASKS.search(question) and wanted(question) is Wanted.OTHER
     unsaid = _asks_who(question) and not _has_full_name(text, asked)
@@ -73,6 +80,10 @@ def named_before(
         new = bool(known) and (of_these or not known <= asked)
         return one if new and len(said.split()) <= LONGEST else None
     return None
+
+
+def _is_before(one: Candidate, other: Candidate) -> bool:
+    return one.hit == other.hit and one.sentence.text == other.before and is_sentence(one)
 
 
 def _asks_who(question: str) -> bool:

@@ -17,8 +17,15 @@ from core.answering.extractive.question.answer_types import (
     wanted,
 )
 from core.answering.extractive.question.happenings import names_happening
-from core.answering.extractive.question.kinds import asks_yes_or_no, questions_of
-from core.answering.extractive.question.measures import COUNT, DURATION, FREQUENCY, counts, measure
+from core.answering.extractive.question.kinds import asks_how, asks_yes_or_no, questions_of
+from core.answering.extractive.question.measures import (
+    AGE,
+    COUNT,
+    DURATION,
+    FREQUENCY,
+    counts,
+    measure,
+)
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence, runs_on
 from core.answering.extractive.sentences.opening.findings import findings_first
 from core.answering.extractive.sentences.opening.headings import (
@@ -37,9 +44,11 @@ from core.answering.extractive.sentences.opening.telling import (
     came_on_top,
     decides,
     has_any,
+    has_words_of,
     introduces,
     is_ahead,
     is_field,
+    is_its_age,
     is_its_subject,
     names_one,
     only_if,
@@ -104,6 +113,12 @@ _WHO_IS_NOW = re.compile(
 """Who holds an office now."""
 _DENIED = (Wanted.OTHER, Wanted.DEFINITION)
 """What is asked for with a "not" that only a "not" answers: "what does it not do"."""
+_WARNS = re.compile(
+    r"\W*(?:please\s)?(?:(?:do not|don['’]t|never|avoid)\b"
+    r"|(?:note|bear in mind|keep in mind|remember|be aware) that\b)",
+    re.I,
+)
+"""What says what not to do, or what else to know, to one who asks how."""
 _NAME_FIELD = re.compile(r"(?:^|[:\n] ?)(?:\w+ )?names?:\s", re.I)
 """The line of a form that holds a name."""
 
@@ -193,6 +208,8 @@ def _of_its_kind(
         return [one for one in near if _denies(one) and len(asked & _keys(one[0])) >= shared]
     if kind is Wanted.DEFINITION or about:
         defined = asked_keys(part)
+        ranked = [one for one in ranked if has_words_of(part, defined, one[0])] or ranked
+        near = _within(TYPE_MARGIN, ranked, top)
         return _defining(defined, ranked, top) or about or _saying(defined, near)
     if alone and kind is Wanted.OTHER and _WHICH.match(part):
         return [
@@ -207,6 +224,8 @@ def _of_its_kind(
     if alone and kind is Wanted.PLACE and (WO.search(part) or BRACKETED.search(part)):
         placed = _within(PLACE_MARGIN, ranked, top)
         return [one for one in placed if says_where(one[0].sentence.text, asked)]
+    if alone and asks_how(part) and not DENIES.search(part):
+        return [one for one in near if not _WARNS.match(one[0].sentence.text)]
     if kind not in STRICT:
         return []
     near = _read_as_well(near, ranked[0][0], reads)
@@ -259,6 +278,8 @@ def _measured(
         close = near if shape is DURATION else _within(CELL_MARGIN, ranked, top)
         said = [one for one in close if shape.search(one[0].sentence.text)]
         said.sort(key=lambda one: shape is DURATION and is_ahead(one[0].sentence.text))
+        if shape is AGE:
+            said.sort(key=lambda one: not is_its_age(one[0].sentence.text, question))
         return said or ([] if shape is FREQUENCY else near)
     if counts(part):
         near.sort(key=lambda one: COUNT.search(told_with(one[0])) is None)

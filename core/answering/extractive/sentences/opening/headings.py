@@ -13,6 +13,8 @@ from core.text.terms import content_keys
 from core.types import Hit
 
 _WHAT_IS = re.compile(r"(?:what|was) (?:is|are|ist|sind)\b", re.I)
+_OF_IT = re.compile(r"\b(?:how|when|why|where|wie|wann|warum|wo)\b", re.I)
+"""What tells something of a thing in a heading, and not what it is: "How to file a lien"."""
 _NAME_WORDS = 3
 """Words of the name of a thing: more ask for something of it."""
 _QUESTION_SIGN = re.compile(r"(?:q|f|question|frage)\s?\d*\s?[:.)]\s+", re.I)
@@ -45,9 +47,10 @@ def is_its_section(candidate: Candidate, asked: set[str]) -> bool:
 
     Where nothing says what that is, its own section does.
     """
-    titled = 0 < len(asked) <= _NAME_WORDS and asked == set(
-        content_keys(without_number(candidate.under))
-    )
+    title = without_number(candidate.under)
+    titled = 0 < len(asked) <= _NAME_WORDS and asked == set(content_keys(title))
+    if _OF_IT.search(title):
+        return False
     return candidate.opens and titled and not is_signature(candidate.under)
 
 

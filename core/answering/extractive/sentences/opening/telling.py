@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.answering.extractive.question.answer_types import Wanted, states
-from core.answering.extractive.question.measures import DURATION, FREQUENCY
+from core.answering.extractive.question.measures import AGE, DURATION, FREQUENCY
 from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.structures.lists import leads_in
@@ -36,7 +36,9 @@ _AHEAD = re.compile(
 )
 _CAPITAL = r"[^\W\d_a-zß-ÿ][\w-]*"
 _INTRODUCED = re.compile(
-    r"(?:\b(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir)\s+(?P<noun>(?:[\w-]+\s+){0,3}?[a-zß-ÿ][\w-]+)\s+)?"
+    r"(?:(?:\b(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir)\s+"
+    r"|^(?!(?:While|Although|Though|Because|Since|Once|After|Before|Until|Unless|Whenever)\b))"
+    r"(?P<noun>(?:[\w-]+\s+){0,3}?[a-zß-ÿ][\w-]+)\s+)?"
     rf"(?P<name>(?:(?:{_CAPITAL}|de|la|du|di|da|van|von|der|den|al|bin)\s+){{0,3}}{_CAPITAL})"
     r"(?=(?P<behind>,\s(?:an?|the|who|aged)\b)?)"
 )
@@ -52,6 +54,25 @@ def is_ahead(text: str) -> bool:
     """Whether a text only says how long before something: "three weeks in advance"."""
     spans = [found.end() for found in DURATION.finditer(text)]
     return bool(spans) and all(_AHEAD.match(text, end) for end in spans)
+
+
+def is_its_age(text: str, question: str) -> bool:
+    """Return whether an age in a text is that of the one who is asked for, and not of another.
+
+    >>> is_its_age("Reed, 75, came late.", "how old is reed")
+    True
+    >>> is_its_age("Reed's 22-year-old son came.", "how old is reed")
+    False
+    """
+    asked = set(content_keys(question))
+    for found in AGE.finditer(text):
+        if found.group().endswith("-old"):  # "the 22-year-old Reed", and not "her 22-year-old son"
+            noun = next(iter(text[found.end() :].split()), "").strip(".,;:")
+            if re.search(rf"\b{re.escape(noun)}\b", question, re.I):
+                return True
+        elif not asked.isdisjoint(content_keys(" ".join(text[: found.start()].split()[-3:]))):
+            return True
+    return False
 
 
 def is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
@@ -118,6 +139,16 @@ def names_one(candidate: Candidate, asked: set[str]) -> bool:
 def has_any(keys: set[str], candidate: Candidate) -> bool:
     """Whether it has one of some words, given by their stems."""
     return not keys.isdisjoint(content_keys(candidate.sentence.text))
+
+
+def has_words_of(question: str, asked: set[str], candidate: Candidate) -> bool:
+    """Whether it has the words of a question themselves, and not others with their keys.
+
+    "Pharmacy" is not what somebody wants to know of a pharmacist.
+    """
+    said = f"{candidate.under} {candidate.sentence.text}".casefold()
+    forms = (one.form.casefold() for one in terms(question) if one.key in asked)
+    return all(re.search(rf"\b{re.escape(form.removesuffix('s'))}", said) for form in forms)
 
 
 def speaks_of(asked: set[str], candidate: Candidate) -> bool:

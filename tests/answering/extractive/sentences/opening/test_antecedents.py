@@ -14,6 +14,7 @@ LIFE = (
 )
 PLANT = "The Velmark works are a power station. It blew up in 1986 near Graz."
 DEVICES = "Medicine knows oxygen chambers. Divers are treated with these devices."
+NAMING = "An upload may come from others. Such uploads are called kelvins."
 COUNCIL = "The Velmark Council meets in Graz. It names the board of the Velmark Bank."
 
 
@@ -49,6 +50,8 @@ def named(question: str, text: str, best: str) -> str | None:
         ("what gas treats divers", DEVICES, "treated", None),
         ("who names the board of the velmark bank", COUNCIL, "names", "The Velm"),
         ("who is velmark bank", COUNCIL, "names", None),
+        ("what is a kelvin", NAMING, "kelvin", "An uploa"),
+        ("why is it a kelvin", NAMING, "kelvin", None),
         ("who sang it", "The boat left. Later it rained. She sang it.", "sang", None),
     ],
 )
