@@ -6,6 +6,7 @@ import re
 
 from core.answering.suggestions.subjects import (
     NAME,
+    has_no_part,
     in_a_sentence,
     is_person,
     is_subject,
@@ -28,7 +29,8 @@ _DATED = re.compile(
 )
 _BORN = re.compile(r"^(?P<x>[A-Z][\w'’-]+(?: [A-Z][\w'’.-]+){1,3}) \((?:born|b\.) [^()]{0,30}\d{4}")
 _PLACED = re.compile(
-    rf"{_SUBJECT} (?P<be>is|are) (?:located|situated|based|headquartered) (?:in|at|on|near) \w"
+    rf"{_SUBJECT} (?P<be>is|are) (?P<done>located|situated|based|headquartered)"
+    r" (?:in|at|on|near) \w"
 )
 _TAKES = re.compile(rf"{_SUBJECT} (?P<verb>takes|lasts|took|lasted) [^.;]{{0,20}}?\d")
 _COSTS = re.compile(rf"{_SUBJECT} (?P<verb>costs|cost) [^.;]{{0,20}}?\d")
@@ -105,7 +107,7 @@ def _date(sentence: str, text: str) -> str:
 def _place(sentence: str, text: str) -> str:
     found = _PLACED.match(sentence)
     subject = _subject(found, text) if found else ""
-    return f"Where {found['be']} {subject}?" if found and subject else ""
+    return f"Where {found['be']} {subject} {found['done']}?" if found and subject else ""
 
 
 def _extent(sentence: str, text: str) -> str:
@@ -129,7 +131,8 @@ def _count(sentence: str, text: str) -> str:
     things = found["things"].lower()
     if found["we"]:
         return f"How many {things} are there?"
-    subject = _subject(found, text)
+    # "An answer has four claims" is said of an example
+    subject = "" if found["article"] in ("A ", "An ") else _subject(found, text)
     have = found["have"].lower()
     return f"How many {things} does {subject} {_HAVE.get(have, have)}?" if subject else ""
 
@@ -141,7 +144,9 @@ def _role(sentence: str, text: str) -> str:
 
 def _list(sentence: str, text: str) -> str:
     found = _FOLLOWING.match(sentence)
-    return f"Which {found['things']} {found['verb']} {found['rest']}?" if found else ""
+    if found is None or not has_no_part(found["rest"].split()):
+        return ""
+    return f"Which {found['things']} {found['verb']} {found['rest']}?"
 
 
 def _abbreviation(sentence: str, text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from core.answering.suggestions import english, german, headings, rows
 from core.citations.mark import plain_words
+from core.planning.routes import Route
 from core.text.sentences import SentenceKind, split_sentences
 from core.text.terms import content_keys
 from core.types import Answer, Page
@@ -22,6 +23,8 @@ LONGEST = 60
 _SHORTEST = 12
 _SENTENCE = 400  # characters
 _FEWEST_WORDS = 6  # of what is quoted below a heading
+_HALF = 0.5
+"""The share of a heading's words that what is quoted below it has at least."""
 _SAME = 0.9
 """The share of a sentence's words that an answer's first one has where it quotes that sentence."""
 _RULES = {"": english.question_of, "en": english.question_of, "de": german.question_of}
@@ -50,10 +53,13 @@ def suggestions(document_id: str, language: str, pages: Iterable[Page]) -> Itera
 def answers(answer: Answer, suggestion: Suggestion) -> bool:
     """Return whether an answer opens with the place that a question was made from.
 
-    A sentence has to be found directly: `Answer.direct` is calibrated, `Answer.confidence` is above
-    0.8 for many a wrong answer. What stands below a heading is never so near to its words.
+    It has to be computed from a table or found directly: `Answer.direct` is calibrated,
+    `Answer.confidence` is above 0.8 for many a wrong answer. What is quoted below a heading has
+    half of its words.
     """
-    if answer.abstention is not None or not answer.claims or not answer.citations:
+    if answer.abstention is not None or not answer.claims:
+        return False
+    if not answer.direct and answer.route != Route.TABLE:
         return False
     claim = answer.claims[0]
     said = plain_words(answer.text[claim.start : claim.end])
@@ -61,9 +67,11 @@ def answers(answer: Answer, suggestion: Suggestion) -> bool:
     if cited is None or cited.document_id != suggestion.document_id:
         return False
     if suggestion.heading:
-        return suggestion.heading in cited.headings and len(said.split()) >= _FEWEST_WORDS
+        named = set(content_keys(suggestion.heading))
+        told = len(named & set(content_keys(said))) >= _HALF * len(named)
+        return told and suggestion.heading in cited.headings and len(said.split()) >= _FEWEST_WORDS
     wanted = set(content_keys(suggestion.sentence))
-    return answer.direct and len(set(content_keys(said)) & wanted) >= _SAME * len(wanted)
+    return len(set(content_keys(said)) & wanted) >= _SAME * len(wanted)
 
 
 def _is_readable(question: str) -> bool:

@@ -10,12 +10,17 @@ from core.answering.suggestions.subjects import POINTING
 from core.text.sentences import Sentence, SentenceKind
 
 _CELLS = re.compile(r"\s*[|\t]\s*")
+_UNIT = re.compile(r"\s*\([^()]*\)$")
 _RULE = re.compile(r"[\s|:=+-]*")
 
 
 def questions_of(pieces: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
-    """Yield, for a row below a header, the question for a cell with a number, and the row."""
+    """Yield, for a row below a header, the question for a cell with a number, and the row.
+
+    Another column is asked for in each row.
+    """
     header: list[str] = []
+    asked = 0
     for before, piece in pairwise([None, *pieces]):
         if piece is None or piece.kind is not SentenceKind.ROW:
             header = []
@@ -31,11 +36,17 @@ def questions_of(pieces: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
         # A row of a CSV file repeats the name of each column.
         cells = [cell.removeprefix(f"{name}: ") for name, cell in zip(header, cells, strict=True)]
         if _is_label(cells[0]):
-            for column, cell in zip(header[1:], cells[1:], strict=True):
-                if _is_label(column) and any(ch.isdigit() for ch in cell):
-                    small = column if column.isupper() else column[:1].lower() + column[1:]
-                    yield f"What is the {small} of {cells[0]}?", piece.text
-                    break
+            bare = [_UNIT.sub("", name) for name in header[1:]]
+            figures = [
+                column
+                for column, cell in zip(bare, cells[1:], strict=True)
+                if _is_label(column) and any(ch.isdigit() for ch in cell)
+            ]
+            if figures:
+                column = figures[asked % len(figures)]
+                small = column if column.isupper() else column[:1].lower() + column[1:]
+                yield f"What is the {small} of {cells[0]}?", piece.text
+                asked += 1
 
 
 def _is_label(cell: str) -> bool:

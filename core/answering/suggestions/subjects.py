@@ -13,7 +13,8 @@ NAME = (
 """Up to five words, as few as fit."""
 POINTING = frozenset(
     "it this that these those he she they there here what which who one another each every such "
-    "all both some many most other its his her their our your my we i you if when while as for in "
+    "all both some many most other additional further "
+    "its his her their our your my we i you if when while as for in "
     "on at by with however therefore also example examples note following result reason first "
     "second third next last above below to from because since although though returns return "
     "provided given no not today once after before during under so but and or then thus "
@@ -35,8 +36,10 @@ _NO_PART = frozenset(
 
 
 _ONE_OF_MANY = frozenset(
-    "company sale agreement transaction merger acquisition plan program case order amendment "
-    "unternehmen verkauf vertrag plan programm fall gesellschaft".split()
+    "company sale agreement transaction merger acquisition plan program case order amendment city "
+    "town village country state school club team "
+    "unternehmen verkauf vertrag plan programm fall gesellschaft stadt gemeinde schule verein "
+    "verband".split()
 )
 """What says alone which one is meant only to who has just read of it."""
 
@@ -44,9 +47,10 @@ _ONE_OF_MANY = frozenset(
 def is_subject(name: str) -> bool:
     """Return whether a name says by itself what is meant."""
     words = [word.casefold() for word in name.split()]
+    owner = re.sub("['’]s$", "", words[0])
     return (
         words[0] not in POINTING
-        and not (len(words) == 1 and words[0] in _ONE_OF_MANY)
+        and not (owner in _ONE_OF_MANY and (len(words) == 1 or owner != words[0]))
         and not _NO_PART.intersection(words)
         and len(name) > 2
         and any(term.kind != "stop" for term in terms(name))
@@ -88,7 +92,9 @@ def of_a_title(title: str, text: str) -> str:
         else word.lower()
         for n, word in enumerate(words)
     ]
-    return " ".join(kept)
+    named = " ".join(kept)
+    # "conference call" is the one that the text speaks of as "the conference call"
+    return f"the {named}" if re.search(rf"\b(?:the|an?) {re.escape(named)}\b", text) else named
 
 
 def with_capital(name: str, text: str) -> bool:

@@ -316,7 +316,7 @@ const pageText = data => {
   const body = textual(
     "div",
     `evidence-body text${data.code ? " code" : ""}`,
-    data.blocks.length
+    data.blocks?.length
       ? data.blocks.map(block => (block.rows ? tableOf(block) : pieces(block.pieces)))
       : pieces(data.text),
   )

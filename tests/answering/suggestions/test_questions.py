@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.answering.suggestions.questions import LONGEST, Suggestion, answers, suggestions
+from core.planning.routes import Route
 from core.types import Abstention, Answer, Heading, Page
 from tests.answering.routes.test_comparison import quoting
 
@@ -42,7 +43,11 @@ def made(text: str, *headings: str, language: str = "en") -> list[str]:
             "How many large boats does the firm have?",
         ),
         ("At the end of 2019, we had 1,187 stores in all.", "How many stores are there?"),
-        ("The lamp is located in the north of it.", "Where is the lamp?"),
+        ("The lamp is located in the north of it.", "Where is the lamp located?"),
+        ("The club is based in the north of it.", ""),
+        ("The city's boats are based in the north.", ""),
+        ("The city's hall has three large boats in the harbour.", ""),
+        ("An answer has four claims here.", ""),
         ("The crossing takes about 40 minutes.", "How long does the crossing take?"),
         ("The ticket costs 12 EUR for one person.", "How much does the ticket cost?"),
         ("Ida Holm, Chief Executive Officer, spoke.", ""),
@@ -58,6 +63,7 @@ def made(text: str, *headings: str, language: str = "en") -> list[str]:
         ("Ducklings are a favourite of all foxes there.", "What are ducklings?"),
         ("Killings are a band. We saw the band Killings here.", "What are Killings?"),
         ("The following papers are required:", "Which papers are required?"),
+        ("The following papers are also required:", ""),
         ("It uses a Virtual Private Network (VPN) for that.", "What does VPN stand for?"),
         ("It uses a Virtual Private Network (ABC) for that.", ""),
     ],
@@ -78,6 +84,7 @@ def test_a_sentence_gives_a_question(text: str, question: str) -> None:
         "The value that is returned is a list of names.",
         "Lindisfarne are a folk-rock group.",
         "reverse is a boolean value.",
+        "Additional offices are located in Graz.",
         "The Internationalisation of Telecommunications Interoperability is a process.",
         "The " + "very long name of a thing and " * 3 + "part is a part.",
     ],
@@ -121,6 +128,8 @@ def test_a_title_keeps_its_names() -> None:
     text = "Store Development\n\nWe like the shops of Port Amber."
     assert made(text, "Store Development") == ["What is said about store development?"]
     assert made(text, "Shops Near Amber") == ["What is said about shops near Amber?"]
+    call = "We had the conference call on Monday."
+    assert made(call, "Conference Call") == ["What is said about the conference call?"]
     assert made(text, "Number of Employees") == ["How many employees are there?"]
 
 
@@ -130,8 +139,14 @@ def test_a_row_of_a_table() -> None:
 
 
 def test_a_row_of_a_csv_file_is_asked_for_without_the_name_of_its_column() -> None:
-    rows = "| Department | Budget |\n| Department: Harbour | Budget: 93200 |"
+    rows = "| Department | Budget (EUR) |\n| Department: Harbour | Budget (EUR): 93200 |"
     assert made(f"Budgets\n\n{rows}\n") == ["What is the budget of Harbour?"]
+
+
+def test_each_row_is_asked_for_another_of_its_figures() -> None:
+    rows = "| Tour | Length (km) | Price |\n| Cliff path | 11 | 25 |\n| Mill tour | 3 | 9 |"
+    asked = ["What is the length of Cliff path?", "What is the price of Mill tour?"]
+    assert made(f"Tours\n\n{rows}\n") == asked
 
 
 @pytest.mark.parametrize(
@@ -169,13 +184,18 @@ def test_it_is_kept_where_the_answer_opens_with_its_sentence() -> None:
     cited = there.citations[0]
     own = replace(TUPLE, document_id=cited.document_id)
     assert answers(there, own)
-    assert not answers(answer(TUPLE.sentence, direct=False), own)
+    computed = answer(TUPLE.sentence, direct=False)
+    assert not answers(computed, own)
+    assert answers(replace(computed, route=Route.TABLE), own)
     assert not answers(answer("A list is a sequence that can change."), own)
     assert not answers(replace(there, abstention=Abstention("none", 1, 1)), own)
     assert not answers(there, replace(own, document_id="other"))
     under = replace(own, sentence="", heading="Sequences")
     assert not answers(there, under)
     headed = replace(there, citations=(replace(cited, headings=("Types", "Sequences")),))
-    assert answers(replace(headed, direct=False), under)
-    titled = replace(answer("Sequences of it", direct=False), citations=headed.citations)
+    assert answers(headed, under)
+    assert not answers(replace(headed, direct=False), under)
+    far = replace(answer("A list can change at any time."), citations=headed.citations)
+    assert not answers(far, under)
+    titled = replace(answer("Sequences of it"), citations=headed.citations)
     assert not answers(titled, under)  # a heading is no answer
