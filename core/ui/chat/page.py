@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Literal
 
 import streamlit as st
 from streamlit.typing import ChatInputValue, UploadedFile
@@ -392,8 +393,14 @@ def _show_answer(
         _show_next_step(context, question)
     if retry:
         unread = any(notice.code == BEING_READ for notice in answer.notices)
+        reading = unread and being_read(context.service.documents.list(context.session))
+        if reading and not (nothing_searched or st.session_state.get("reading-given")):
+            show_reading(context)  # else it is shown anyway
+        if unread and not reading:
+            st.caption("The documents are read now.")
+        kind: Literal["primary", "secondary"] = "primary" if unread and not reading else "secondary"
         label = "Ask again" if unread else "Retry"
-        st.button(label, icon=":material/refresh:", on_click=again)
+        st.button(label, icon=":material/refresh:", type=kind, on_click=again)
     elif last and not nothing_searched and not chat:
         _offer_again(question, answer)
     if st.query_params.get("debug") == "true":

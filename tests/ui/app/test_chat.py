@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.answering.exports.registry import FORMS
-from core.answering.routes.silence import NOT_READ
+from core.answering.routes.silence import BEING_READ, NOT_READ
 from core.errors import ModelUnavailable
 from core.types import Answer, Check, DocumentState, Level, Notice, Step
 from core.types.steps import Sectioned
@@ -89,6 +89,29 @@ def test_an_answer_that_names_unread_documents_leads_to_them(fake: FakeService) 
         tab.chat_input[0].set_value("What is carried?").run()
         answered(tab, fake)
         assert ("Open Documents" in [link.proto.label for link in tab.get("page_link")]) is led
+
+
+def test_below_an_answer_is_seen_how_far_the_reading_is(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unread = Notice(BEING_READ, "Still being read, so not searched yet: a.pdf.", "Ask again.")
+    fake.answer = lambda question: replace(canned_answer(question), notices=(unread,))
+    tab = open_tab()
+    button(tab, "Load the sample library").click().run()
+    session = session_of(fake)
+    late = fake.documents.list(session)[0]
+    with monkeypatch.context() as held:
+        held.setattr(fake, "_work", lambda session: None)
+        fake.put(session, replace(late, state=DocumentState.READING, progress=0.5))
+        tab.chat_input[0].set_value("What is carried?").run()
+        answered(tab, fake)
+        assert len(tab.get("progress")) == 1
+        assert button(tab, "Ask again").proto.type == "secondary"
+    fake.put(session, late)
+    tab.run()
+    assert not tab.get("progress")
+    assert "The documents are read now." in [one.value for one in tab.caption]
+    assert button(tab, "Ask again").proto.type == "primary"
 
 
 def test_what_a_greeting_suggests_is_asked_by_one_click(fake: FakeService) -> None:
