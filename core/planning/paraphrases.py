@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from core.text.terms import content_keys
+
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bhow many (?:people|persons|inhabitants|residents)\b.*\b(?:live|lives|lived|living|reside)",
      "population"),
@@ -84,6 +86,10 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\b(?:get|gets|got|have)\b.*\bback\b", "returned refunded"),
     (r"\b(?:ok|okay|alright)\b\W*$", "permitted allowed enough"),
     (r"\b(?:fired|sacked|laid off)\b", "terminated dismissed"),
+    (r"\bill\b", "sick illness"),
+    (r"\bhow many goals\b", "Gls"),
+    (r"\bhow many (?:games|matches)\b.*\bplay", "Apps appearances"),
+    (r"\bhow (?:do|can|could) (?:i|we|you|one) get (?:an?|some|another)\b( new)?", "order request"),
     (r"\b(?:turn|switch)(?:ed|ing|es|s)? (?:[\w'’-]+ ){0,4}?on\b", "enable activate"),
     (r"\b(?:turn|switch)(?:ed|ing|es|s)? (?:[\w'’-]+ ){0,4}?off\b", "disable deactivate"),
     (r"\bwho\b.*\b(?:takes?|took|taking|taken) over\b", "succeeded successor replaced acting"),
@@ -109,6 +115,10 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bwie weit (?:komm|fähr|flieg|reich)", "Reichweite"),
     (r"\bwie weit\b", "Entfernung"),
     (r"\bwie schwer\b|\bwie ?viel wieg", "Gewicht"),
+    (r"\b(?:mach(?:t|en)|hat|haben)\b.*\bzu\W*$", "schließen schließt geschlossen"),
+    (r"\b(?:mach(?:t|en)|hat|haben)\b.*\bauf\W*$", "öffnen öffnet geöffnet"),
+    (r"\b(?:teuer|billig)\b", "Kosten Preis kostengünstig"),
+    (r"\bgefährlich\b", "Gefahr Risiko"),
     (r"\bwie ?viel kostet|\bwas kostet", "Preis Kosten"),
 )  # fmt: skip
 _PATTERNS = tuple((re.compile(pattern, re.I), words.split()) for pattern, words in _WORDS)
@@ -125,6 +135,19 @@ def formal_words(question: str) -> tuple[str, ...]:
     said = set(re.findall(r"\w+", question.casefold()))
     found = (word for pattern, words in _PATTERNS if pattern.search(question) for word in words)
     return tuple(dict.fromkeys(word for word in found if word.casefold() not in said))
+
+
+def formally(question: str, held: Collection[str]) -> str:
+    """Return the question with words of documents in place of everyday ones, those of `held` keys.
+
+    >>> formally("what if somebody gets fired?", content_keys("Who is terminated hands it back."))
+    'what if somebody gets terminated?'
+    """
+    for pattern, words in _PATTERNS:
+        there = [word for word in words if not set(content_keys(word)).isdisjoint(held)]
+        if there and pattern.search(question):
+            question = pattern.sub(" ".join(there), question, count=1)
+    return question
 
 
 def beside(question: str, words: Collection[str]) -> str:

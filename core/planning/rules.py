@@ -14,8 +14,8 @@ from core.planning.follow_ups.completing import CARRIED_OVER, Reading, whole
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import leans, may_lean, needs_question, only_asks
 from core.text.glossary.compounds import parts_of_compounds
+from core.text.glossary.german import may_be_german
 from core.text.glossary.german_verbs import other_verb_forms
-from core.text.languages import language_of
 from core.text.terms import content_keys, terms
 from core.types import Level, Message, Notice, QueryPlan
 from core.types.search import OtherWords
@@ -95,7 +95,7 @@ def _plan_of(question: str, reading: Reading, history: Sequence[Message]) -> Que
 
 def _also(goal: str) -> OtherWords:
     """Other words for those of a question: in German, forms of its verbs, parts of compounds."""
-    if language_of(goal) != "de":
+    if not may_be_german(goal):
         return ()
     return (*other_verb_forms(goal), *parts_of_compounds(goal))
 

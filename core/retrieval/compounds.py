@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from core.citations.passages import passage_of
 from core.text.glossary.compounds import compounds_in
-from core.text.languages import language_of
+from core.text.glossary.german import may_be_german
 from core.types import SearchResult
 
 
 def with_compounds(result: SearchResult) -> SearchResult:
     """Return the result with compounds that were found as other words for those of its question."""
     plan = result.plan
-    if language_of(plan.question) != "de" or plan.translated:
+    if not may_be_german(plan.question) or plan.translated:
         return result
     found = (*result.hits, *result.dropped)
     there = compounds_in(plan.asked or plan.question, (passage_of(hit)[0] for hit in found))

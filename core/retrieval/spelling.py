@@ -43,7 +43,7 @@ def in_words_of(
         found = content.chunks_by_id(cut.session_id, ids)
         return any(word.casefold() in chunk.text.casefold() for chunk in found.values())
 
-    if language_of(question) == "de":
+    if language_of(question) in ("de", ""):
         question = with_umlauts(question, lambda word: is_german(word) or stands(word))
     return spelled(
         question, is_word, lambda word: nearest_word(word, documents, cut, lexical, content)

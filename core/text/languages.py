@@ -11,7 +11,8 @@ _WORDS = {
     "de": "der die das ist sind war was welche welcher welches welchem welchen wer wen wem wie und "
     "in im zu für wann wo warum mit nach den dem des ein eine einen einem einer auf an am von vom "
     "zum zur bei hat haben hatte hatten wird werden wurde wurden kann können muss müssen man sich "
-    "nicht auch es er sie ich wir mein meine gibt viel viele aus oder als dass über durch",
+    "nicht auch es er sie ich wir mein meine gibt viel viele aus oder als dass über durch "
+    "wieviel wieviele darf dürfen soll wenn bitte kein keine bis",
     "fr": "le la les est sont quel quelle quels quelles qui que comment et dans pour quand où "
     "pourquoi avec des du un une au aux a ont été il elle ils en sur par combien",
     "es": "el la los las es son qué cuál quién cómo y en para cuándo dónde por con de del un una "

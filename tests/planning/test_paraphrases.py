@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.planning.paraphrases import beside, formal_words
+from core.planning.paraphrases import beside, formal_words, formally
+from core.text.terms import content_keys
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,9 @@ from core.planning.paraphrases import beside, formal_words
         ("who runs acme", "chief director president"),
         ("list all the CEOs", "chief executive officer"),
         ("what does a ticket cost", "price amount"),
+        ("wann macht ihr zu?", "schließen schließt geschlossen"),
+        ("was habt ihr zu essen", ""),
+        ("ist das teuer", "Kosten Preis kostengünstig"),
         ("How much did Acme pay for Velmark?", "price amount"),
         ("how tall is the tower", "height"),
         ("when was acme founded", "established incorporated"),
@@ -53,3 +57,18 @@ def test_they_stand_behind_the_question() -> None:
     asked = "how old is he"
     assert beside(asked, formal_words(asked)) == "how old is he (age born founded)"
     assert beside("What is a lens?", ()) == "What is a lens?"
+
+
+@pytest.mark.parametrize(
+    ("question", "held", "read"),
+    [
+        ("what if someone gets fired", "It is terminated.", "what if someone gets terminated"),
+        ("what if someone gets fired", "It is baked.", "what if someone gets fired"),
+        ("how do i get a new lamp", "Lamps are ordered.", "order lamp"),
+        ("what if i am ill", "Sick leave", "what if i am sick"),
+    ],
+)
+def test_everyday_words_are_put_as_documents_that_have_them(
+    question: str, held: str, read: str
+) -> None:
+    assert formally(question, content_keys(held)) == read

@@ -33,10 +33,11 @@ from core.answering.extractive.structures.superlatives import not_by_chance, sup
 from core.citations.passages import passage_of
 from core.models.port import Embedder
 from core.models.reader import Reader
-from core.planning.paraphrases import beside, formal_words
+from core.planning.paraphrases import beside, formal_words, formally
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.markdown_quoting import collapse
 from core.text.other_words import ReadAs, reading
+from core.text.terms import content_keys
 from core.types import Answer, Event, Hit, Message, SearchResult, Step, TextPiece
 
 MAX_EMBEDDED = 64
@@ -136,7 +137,9 @@ def quoted(
     """
     read_as = reading(result.plan.also)
     own = result.plan.asked or question  # words of ours that documents lack tell nothing against it
-    belief = max(_confidence(one, result.hits, scored, read_as) for one in {asked, own})
+    held = set[str]().union(*(read_as(content_keys(passage_of(hit)[0])) for hit in result.hits))
+    readings = {asked, own, formally(own, held)}
+    belief = max(_confidence(one, result.hits, scored, read_as) for one in readings)
     quotes = listed = (
         numbered_quotes(own, scored.hits)
         or section_quotes(own, scored.hits)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from core.text.glossary.table import Table, table
+from core.text.languages import language_of
 from core.text.terms import content_keys, fold, is_stop
 
 _ENDINGS = (
@@ -88,6 +90,16 @@ def is_german(word: str) -> bool:
         or _inflected(word, known)
         or _compound(plain, known, _MOST_PARTS)
     )
+
+
+def may_be_german(question: str) -> bool:
+    """Return whether a question is in German by its small words, or without any by another word.
+
+    >>> may_be_german("Mietpreis?"), may_be_german("revenue 2020"), may_be_german("is it free")
+    (True, False, False)
+    """
+    told = language_of(question)
+    return told == "de" if told else any(map(is_german, re.findall(r"[^\W\d_]{4,}", question)))
 
 
 def verb(particle: str, word: str, target: str = "en") -> tuple[str, ...]:

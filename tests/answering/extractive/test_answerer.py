@@ -198,3 +198,9 @@ def test_what_writes_a_short_form_out_is_found_behind_what_only_uses_it() -> Non
     (*_, answer) = ExtractiveAnswerer(embedder()).answer(asked, result)
     assert isinstance(answer, Answer)
     assert answer.text.startswith("Others may upload it. [1] Such uploads are called")
+
+
+def test_an_everyday_word_counts_as_the_word_of_documents_that_is_there() -> None:
+    page = hit("Who is terminated hands back keys, badge and laptop on the last day.")
+    assert ask("what about somebody who is fired", [page]).abstention is None
+    assert ask("what about somebody who is married", [page]).abstention is not None

@@ -135,3 +135,9 @@ def test_short_settings_are_quoted() -> None:
     answer = ask("which currency", [hit("shop: Cafe Linde\ncurrency: EUR\nlanguage: de")])
     assert answer.text == "currency: EUR [1]"
     assert [answer.text[start:end] for start, end in answer.highlights] == ["EUR"]
+
+
+def test_the_cell_below_a_column_that_is_called_otherwise_is_marked() -> None:
+    table = "| Team | Apps | Gls |\n|---|---|---|\n| Norwich | 163 | 58 |\n| Derby | 40 | 7 |"
+    answer = ask("how many goals for Derby", [hit(table)])
+    assert [answer.text[start:end] for start, end in answer.highlights] == ["7"]

@@ -231,7 +231,7 @@ def test_the_unit_of_a_row_may_stand_in_the_header() -> None:
 
 
 def test_an_amount_that_the_reader_is_sure_of_is_not_refused() -> None:
-    page = hit("Penalties for those who refuse are raised to £10,000 for each of them, we hear.")
+    page = hit("Sanctions for those who refuse are raised to £10,000 for each of them, we hear.")
     question, result = "how much is the fine", found("how much is the fine", [page])
     plain = ExtractiveAnswerer(embedder()).score(question, result)
     for score, refused in ((SURE_OF_AMOUNT, False), (SURE_OF_AMOUNT - 0.1, True)):

@@ -31,6 +31,7 @@ from core.answering.extractive.structures.tables import (
     mark_record,
 )
 from core.citations.mark import mark
+from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse, escape_markdown, fence
 from core.text.sentences import SentenceKind
 from core.text.signatures import is_signature
@@ -123,7 +124,8 @@ def highlighted(
     elif quote.form in ("table", "field"):
         parts = [_without_edges(part) for part in parts]
         header = [quote.parts[0].text]  # with its edge, which may open an empty first cell
-        cell = mark_cell(question, header, parts[-1]) or mark_record(question, parts[-1])
+        formal = beside(question, formal_words(question))
+        cell = mark_cell(formal, header, parts[-1]) or mark_record(formal, parts[-1])
         at, found = len(parts) - 1, cell
     elif quote.form == "record":
         at = quote.leads
