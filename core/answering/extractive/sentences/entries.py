@@ -57,6 +57,8 @@ _ASKS_OF_PARAMETERS = re.compile(
     re.I,
 )
 """What asks for all parameters of a function: they stand in its signature."""
+_OF_PARAMETERS = re.compile(r"\b(?:arg|param|option)", re.I)
+"""What the column is called in which a table names parameters."""
 _EXAMPLE = re.compile(
     r"\W*(?:(?:show|give|need|want|is|are|there|me|us|i|an?|the|some|any|please|can|could|you)\s)*"
     r"(?:(?:code )?examples?|sample code|snippet) (?:code )?(?:of|for|with|how|using)\b(?P<of>.*)$",
@@ -220,7 +222,10 @@ def _glosses(order: Ranked, name: str) -> list[Candidate]:
 
 def _has_table(order: Ranked, name: str) -> bool:
     """Whether a table below a function tells of its parameters one by one."""
-    return any(one.sentence.kind is SentenceKind.ROW and _is_called(one, name) for one, _ in order)
+    return any(
+        _is_called(one, name) and any(_OF_PARAMETERS.search(line) for line in one.above)
+        for one, _ in order
+    )
 
 
 def _of_parameter(question: str, order: Ranked) -> list[Candidate]:

@@ -248,6 +248,9 @@ def test_a_table_of_parameters_is_left_to_say_what_each_is() -> None:
     table = "| Argument | Meaning |\n|---|---|\n| path | A file. |\n"
     text = f"bin.sort(path, level=2)\nSort the lines.\n\n{table}"
     assert said("what are the arguments of sort", text) == []
+    rows = "| Year | Lines |\n|---|---|\n| 2020 | 12 |\n"
+    other = f"bin.sort(path, level=2)\nSort the lines.\n\n{rows}"
+    assert said("what are the arguments of sort", other) == ["Sort the lines."]
 
 
 def test_the_return_value_of_something_else_is_not_what_it_returns() -> None:
