@@ -25,6 +25,8 @@ _MOST_LINES = 4
 _FEWEST_FIELDS = 4
 _RULE = 5
 """More characters between two rows are a rule: "| --- | --- |"."""
+_BLANK = 2
+"""More characters before a row, and no rule, are a bullet: between rows a line ends."""
 _NAME_WORDS = 10
 """The most words of a cell that names a column."""
 _LONGEST_LINE = 200
@@ -75,9 +77,16 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
             return ()
         run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
         named = bool(run) and not _has_same_label(run[0], row) and _are_names(cells(run[0].text))
+        if not named and _is_bulleted(pieces, first) and not _is_bulleted(pieces, at):
+            return ()  # the line above tells of the rows with bullets below it
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     return (*_lines_above(pieces, first), *years[-1:])
+
+
+def _is_bulleted(pieces: Sequence[Sentence], at: int) -> bool:
+    """Whether a bullet stands before a row: between two others there is a line end alone."""
+    return at > 0 and pieces[at].start - pieces[at - 1].end > _BLANK
 
 
 def is_of_fields(pieces: Sequence[Sentence], at: int) -> bool:

@@ -49,6 +49,14 @@ def test_the_header_of_a_row_with_bars_is_the_first_row_with_as_many_cells() -> 
     assert header("One. | Two\n" + BARS.partition("\n\n")[2], "2011") == ["Year | Ships | Crew"]
 
 
+def test_a_line_above_rows_with_bullets_tells_of_these_alone() -> None:
+    box = (
+        "Population (2021)\n• Total | 38,412\n• Density | 797/km2\nMayor | Ina Brook\nCode | 4410\n"
+    )
+    assert header(box, "Density") == ["Population (2021)"]
+    assert header(box, "Mayor") == []
+
+
 def test_the_header_of_printed_numbers_are_the_lines_above_up_to_a_sentence() -> None:
     lines = [
         "The following table details the ferries of each harbour (amounts in hundreds):",
