@@ -49,6 +49,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\b(?:not|\w+n['’]?t) (?:show|turn) up\b", "fails appear absent"),
     (r"\b(?:show|turn)(?:s|ed|ing)? up\b", "appear attend arrive"),
     (r"\bhurt\b", "injured injury"),
+    (r"\bwho (?:came|ruled|reigned|was|is) (?:after|next)\b", "successor succeeded"),
     (r"\bwhat (?:do|does|did) [\w' -]+ want\b", "aims goal seeks demands"),
     (r"\bhow do (?:i|you|we) (?:make|build)\b", "create generate"),
     (r"\b(?:since|from) when\b.*\bexist", "founded established back"),

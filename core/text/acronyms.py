@@ -20,6 +20,8 @@ _ASKED = re.compile(
     r")\W*$",
     re.I,
 )
+_CARRIED = re.compile(r"\s\([^()]*\)$")
+"""What a conversation adds to a question, behind it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 80
 
@@ -31,10 +33,12 @@ def short_form_asked(question: str) -> tuple[str, bool]:
 
     >>> short_form_asked("what does DPR stand for?"), short_form_asked("what is mmr")
     (('DPR', True), ('mmr', False))
+    >>> short_form_asked("what does DPR stand for? (retrieval)")[0]
+    'DPR'
     >>> short_form_asked("what is the capital of Peru?")
     ('', False)
     """
-    found = _ASKED.match(question)
+    found = _ASKED.match(_CARRIED.sub("", question))
     if found is None:
         return "", False
     groups = found.groupdict()
@@ -72,7 +76,7 @@ def spelled_out(text: str, short: str) -> tuple[int, int] | None:
 
 def _are_initials(words: Sequence[re.Match[str]], short: str) -> bool:
     said = [word.group().casefold() for word in words]
-    if len(said) < 2 or said[0] in STOP_WORDS:
+    if len(said) < 2 or (said[0] in STOP_WORDS and words[0].group().islower()):
         return False
     every = "".join(word[0] for word in said)
     full = "".join(word[0] for word in said if word not in STOP_WORDS)

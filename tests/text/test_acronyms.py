@@ -20,6 +20,7 @@ from core.text.acronyms import short_form_asked, spelled_out
         ("Wofür steht BGE?", ("BGE", True)),
         ("what is the capital of Peru?", ("", False)),
         ("who is Ida Holm?", ("", False)),
+        ("what does NBT stand for (minecraft bug)", ("NBT", True)),
     ],
 )
 def test_what_a_question_asks_the_meaning_of(question: str, asked: tuple[str, bool]) -> None:
@@ -34,6 +35,8 @@ def test_what_a_question_asks_the_meaning_of(question: str, asked: tuple[str, bo
         ("RRF (reciprocal rank fusion) needs no scores.", "RRF", "reciprocal rank fusion"),
         ('the Bureau of Lamp Oil ("BLO")', "BLO", "Bureau of Lamp Oil"),
         ("many large language models (LLMs)", "LLM", "large language models"),
+        ("known as Named Binary Tag (NBT), which", "nbt", "Named Binary Tag"),
+        ("one named binary tag (NBT), which", "nbt", None),
         ("The lamp (DPR) burns.", "DPR", None),
         ("Dense Passage Retriever without it.", "DPR", None),
         ("A Delayed Paper Report (XPR).", "DPR", None),

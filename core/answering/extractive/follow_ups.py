@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.answering.extractive.question.answer_types import Wanted, states, wanted
+from core.answering.extractive.question.answer_types import Wanted, asks_amount, states, wanted
 from core.answering.extractive.question.measures import measure
 from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences.candidates import Candidate
-from core.answering.extractive.spans import YEAR
+from core.answering.extractive.spans import MONEY, YEAR
 from core.answering.extractive.structures.tables import label
 from core.citations.mark import without_marks
 from core.planning.follow_ups.leaning import only_asks
@@ -72,6 +72,8 @@ def scores_after(
     has_form = kind in (Wanted.TIME, Wanted.NUMBER, Wanted.PLACE)
     another = has_form and (points_back(typed) or only_asks(typed)) and kind != wanted(asked_last)
     shape = measure(typed) if measure(typed) is not measure(asked_last) else None
+    if asks_amount(typed) and not asks_amount(asked_last) and points_back(typed):
+        shape = MONEY  # "what did they pay": what has an amount was just quoted
     years = YEAR.findall(typed)  # one sentence may tell of several
     scores = scored.scores.copy()
     rows = [one for one in scored.candidates if one.sentence.kind is SentenceKind.ROW]
@@ -82,14 +84,15 @@ def scores_after(
         if candidate.hit in tables and _is_other_row(candidate, tables[candidate.hit], keys):
             scores[at] += SAME_TABLE
         text = candidate.sentence.text
-        if without_bars(text) not in said:
+        if without_bars(text) not in shown:
             continue
         another_row = candidate in rows and named and candidate not in named
         if shape and shape.search(text) and not another_row:
             scores[at] += SAID_AND_NOT_ASKED
         elif not ((another and states(kind, text, keys)) or any(year in text for year in years)):
             covers = keys & set(content_keys(text))
-            scores[at] -= SAID if covers or not keys else SAID_AND_NOT_ASKED
+            only_added = not shown.startswith(without_bars(text))
+            scores[at] -= SAID if covers or only_added or not keys else SAID_AND_NOT_ASKED
     return scores
 
 

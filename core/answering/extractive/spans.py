@@ -228,7 +228,7 @@ def names_in(text: str, asked: Collection[str]) -> Iterator[Span]:
         )
         gap = text[run[-1].end : term.start] if run else ""
         link = run and term.form.casefold() in _LINKS and gap.strip() in ("", ".")
-        name = name or (not gap.strip() and _begins_title(text, found, at))
+        name = name or _begins_title(text, found, at)
         if link or (name and (not run or gap.strip() in ("", ".", "-", "&", "'", "’"))):
             run.append(term)
         else:

@@ -142,6 +142,7 @@ def test_what_counts_of_an_answer_that_is_asked_on_from() -> None:
     assert counted(fed, "and in 2021", "It fed") == 0
     assert counted(fed, "and in 2020", "It fed") == -SAID_AND_NOT_ASKED
     assert counted(fed, "and the eagles", "It fed") == -SAID
+    assert counted(f"A hare came. {fed}", "and in 2020", "It fed") == -SAID  # was only added
 
 
 def test_what_was_just_quoted_counts_more_where_it_has_the_measure_asked_for_now() -> None:
@@ -173,3 +174,31 @@ def test_another_row_is_asked_for_after_one_that_was_quoted() -> None:
     result = replace(result, plan=replace(result.plan, follows=True))
     *_, answer = ExtractiveAnswerer(embedder()).answer(question, result, history)
     assert "3 kg" in answer.text
+
+
+def test_what_was_paid_may_stand_in_what_was_just_quoted() -> None:
+    text = (
+        "Acme bought the mill in August 2017 for $13.7 million. Prices of the mill totaled $726 "
+        "million. The mill is priced low."
+    )
+    first = ask("when did Acme buy the mill", [hit(text)])
+    now = datetime.now(UTC)
+    history = [
+        Message(0, "user", "when did Acme buy the mill", now),
+        Message(1, "assistant", first.text, now, first),
+    ]
+    result = found("what did they pay (acme mill)", [hit(text)])
+    plan = replace(result.plan, question="what did they pay", follows=True)
+    result = replace(result, plan=plan)
+    *_, answer = ExtractiveAnswerer(embedder()).answer("what did they pay", result, history)
+    assert isinstance(answer, Answer)
+    assert answer.text.startswith("Acme bought the mill")
+
+
+def test_what_was_quoted_is_known_by_its_words_and_not_by_its_markdown() -> None:
+    text = "A lamp costs $5 in Graz."
+    scored = ExtractiveAnswerer(embedder()).score("lamp", found("lamp", [hit(text)]))
+    scored = replace(scored, scores=np.zeros(len(scored.candidates), np.float32))
+    said = "A lamp costs \\$5 in Graz."
+    after = scores_after(said, "what does a lamp cost", "who makes it", scored)
+    assert float(after[0]) == -SAID_AND_NOT_ASKED

@@ -36,6 +36,7 @@ def test_the_words_of_a_title_before_its_names() -> None:
     for text, wanted in (
         ("His book, All I Want for Christmas, was read by all.", ["All I Want for Christmas"]),
         ("It stood in The New York Times.", ["The New York Times"]),
+        ("In Graz, Los Angeles, or Del Mar it is warm.", ["Graz", "Los Angeles", "Del Mar"]),
         ("The Velmark Post came. I read it.", ["Velmark Post"]),
     ):
         assert [text[slice(*span)] for span in names_in(text, ())] == wanted

@@ -13,6 +13,7 @@ from itertools import pairwise
 from core.answering.extractive.question.answer_types import (
     TERM,
     Wanted,
+    asks_amount,
     asks_price,
     contact,
     wanted,
@@ -52,11 +53,6 @@ from core.text.terms import content_keys, terms
 _HOW_LONG = re.compile(r"\bhow long\b|\bwie lange\b", re.I)
 _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
-)
-_HOW_MUCH = re.compile(
-    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
-    r"|\bkoste\w*|\bpreis\w*|\bteuer\b|\bwie ?viel (?:geld|euro)\b",
-    re.I,
 )
 _OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))
 _COPULA = re.compile(
@@ -179,13 +175,11 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if kind is Wanted.NUMBER:
         money = nearest(spans_of(MONEY, sentence), sentence, asked)
         share = _SHARE.search(question) is not None
-        if _HOW_MUCH.search(question) and (money or asks_price(question)):
+        if asks_amount(question) and (money or asks_price(question)):
             return money
         number = number_in(sentence, asked, share)
         return number and widened(question, sentence, number)
-    if _HOW_MUCH.search(question) and (
-        money := nearest(spans_of(MONEY, sentence), sentence, asked)
-    ):
+    if asks_amount(question) and (money := nearest(spans_of(MONEY, sentence), sentence, asked)):
         return money
     if kind is Wanted.PERSON and asks_who_one_is(question):
         return _predicate(sentence, asked)
@@ -235,7 +229,7 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
         return _end_of_span(question, sentence)
     elif wanted(question) is Wanted.PERSON:
         return _doer(question, sentence)
-    elif _HOW_MUCH.search(question):
+    elif asks_amount(question):
         found = spans_of(MONEY, sentence)
     elif wanted(question) is Wanted.NUMBER:
         asked = set(content_keys(question))
@@ -334,6 +328,9 @@ def within_clause(question: str, sentence: str, span: Span) -> Span | None:
     'Velmark Post'
     """
     start, end = span
+    money = [one for one in spans_of(MONEY, sentence) if start <= one[0] and one[1] <= end]
+    if len(money) == 1 and asks_amount(question):
+        return money[0]
     dates = [one for one in spans_of(DATE, sentence) if start <= one[0] and one[1] <= end]
     apart = pairwise(dates)
     if any(len(sentence[first[1] : last[0]].split()) > _RANGE_WORDS for first, last in apart):

@@ -277,6 +277,11 @@ _SINCE_WHEN = re.compile(
 """What tells how old somebody or something is without an age."""
 _HOW_MANY = re.compile(r"\b(?:how many|wie ?viele?)\b", re.I)
 _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were)\b", re.I)
+_AMOUNT_ASKED = re.compile(
+    r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
+    r"|\bkoste\w*|\bpreis\w*|\bteuer\b|\bwie ?viel (?:geld|euro)\b",
+    re.I,
+)
 _WHO_IS_NAMED = re.compile(
     r"\W*(?:(?:and|so|ok|but|und),? )*"
     r"(?:who(?:'?s| is| was| are| were)|wer (?:ist|war|sind|waren)) "
@@ -470,6 +475,15 @@ def says_price(question: str, text: str) -> bool:
         return True
     about = _IT.match(text) or set(content_keys(question)) & set(content_keys(text))
     return bool(about) and _DEARNESS.search(text) is not None
+
+
+def asks_amount(question: str) -> bool:
+    """Return whether an amount of money may be asked for.
+
+    >>> asks_amount("what did they pay"), asks_amount("how many paid"), asks_amount("how long")
+    (True, True, False)
+    """
+    return _AMOUNT_ASKED.search(question) is not None
 
 
 def says_amount(question: str, text: str) -> bool:

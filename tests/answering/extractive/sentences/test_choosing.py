@@ -652,6 +652,15 @@ def test_who_one_is_stands_before_the_name_also_without_an_article() -> None:
     assert chosen("who is jo reed", [5.0, 4.0], text)[0].startswith("Whale")
 
 
+def test_which_of_a_kind_is_told_by_what_names_them() -> None:
+    text = (
+        "The shire is a region of ten counties. Its counties are these: Holm, Reed, and Bell. "
+        "Boats pass by."
+    )
+    assert chosen("which counties are in it", [5.0, 3.0, -9.0], text)[0].startswith("Its counties")
+    assert chosen("which region is it", [5.0, 3.0, -9.0], text)[0].startswith("The shire")
+
+
 def test_a_heading_about_something_of_it_is_not_its_name() -> None:
     def said(heading: str) -> str:
         text = f"A loan may end in liens.\n\n## {heading}\n\nAsk those who know first.\n"

@@ -17,7 +17,12 @@ from core.answering.extractive.question.answer_types import (
     wanted,
 )
 from core.answering.extractive.question.happenings import names_happening
-from core.answering.extractive.question.kinds import asks_how, asks_yes_or_no, questions_of
+from core.answering.extractive.question.kinds import (
+    asks_for_list,
+    asks_how,
+    asks_yes_or_no,
+    questions_of,
+)
 from core.answering.extractive.question.measures import (
     AGE,
     COUNT,
@@ -42,6 +47,7 @@ from core.answering.extractive.sentences.opening.telling import (
     MORE,
     WO,
     came_on_top,
+    counts_off,
     decides,
     has_any,
     has_words_of,
@@ -113,6 +119,8 @@ _WHO_IS_NOW = re.compile(
 """Who holds an office now."""
 _DENIED = (Wanted.OTHER, Wanted.DEFINITION)
 """What is asked for with a "not" that only a "not" answers: "what does it not do"."""
+_KIND = re.compile(r"\b(?:which|what|welche) (?:\w+ )?(?P<noun>\w{3,}s)\b", re.I)
+"""What several are asked for of: "which counties"."""
 _WARNS = re.compile(
     r"\W*(?:please\s)?(?:(?:do not|don['’]t|never|avoid)\b"
     r"|(?:note|bear in mind|keep in mind|remember|be aware) that\b)",
@@ -218,6 +226,9 @@ def _of_its_kind(
             if has_such_cell(one[0], asked)
             or (one[1] >= top - NAME_MARGIN and names_one(one[0], asked))
         ]
+    if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
+        noun = set(content_keys(kinds["noun"]))
+        return [one for one in near if counts_off(one[0].sentence.text, noun)]
     if alone and asks_yes_or_no(part) and not decides(part, ranked[0][0]):
         named = names_happening(question)[0] or asked  # "use" need not be said
         return [one for one in near if named <= _keys(one[0]) and decides(part, one[0])]

@@ -31,6 +31,11 @@ _PLACED = re.compile(
     r"|port)(?: of)?)? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
     r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
 )
+_ROW = re.compile(
+    r"(?::|\b(?:such as|including|includes?|namely|are|und zwar|nämlich|sind))\s"
+    r"(?:[^,;:.]{2,60}, ){2,}(?:and|or|und|oder)\b"
+)
+"""Three things or more in a row, behind what leads into them."""
 _AHEAD = re.compile(
     r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
 )
@@ -48,6 +53,18 @@ _INTRODUCED = re.compile(
 def came_on_top(text: str, asked: set[str]) -> bool:
     """Whether a text counts more of what is asked for, and not all: "two more caps"."""
     return any(asked & set(content_keys(found[1] or "")) for found in MORE.finditer(text))
+
+
+def counts_off(text: str, of: set[str]) -> bool:
+    """Return whether a sentence names several of a kind in a row, given the keys of its name.
+
+    >>> counts_off("It has three mills: the Old, the New, and the Low Mill.", {"mil"})
+    True
+    >>> counts_off("It has three mills.", {"mil"})
+    False
+    """
+    row = _ROW.search(text)
+    return row is not None and of <= set(content_keys(text[: row.start()]))
 
 
 def is_ahead(text: str) -> bool:
