@@ -5,10 +5,12 @@ Objects of one list become the rows of a table, as a CSV file is read, where the
 
 from __future__ import annotations
 
+import configparser
 import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import yaml
 
 from core.parsing.builder import TextBuilder, split_parts
 from core.parsing.encodings import decode
@@ -21,12 +23,16 @@ from core.types import ChunkKind, DocumentKind, LoadedDocument
 _LONGEST_ROW = 500  # characters; longer objects are sections of their own
 _NAMES = ("name", "title", "label", "id", "key")
 """What an object is called by, the first that it has."""
-_SETTING = re.compile(r"([\w.\-/ ]+?)\s*=\s*(.*)")
-_SECTION = re.compile(r"\[([^\[\]\n]+)\]")
-_ENTRY = re.compile(r"(?P<key>\"[^\"]+\"|'[^']+'|[\w./$-][\w./$ -]*?)\s*:(?:\s+(?P<value>.*))?")
-_BEHIND = re.compile(r"(?:^|\s+)[#;].*$")
-_NOT_PLAIN = tuple("&*!|>%@`{[")
-"""What a value of YAML begins with that is more than its words."""
+_DEEPEST = 100
+"""Lists and objects within each other; nobody writes more, and a reader could run out of stack."""
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value as the words it is written in
+
+
+class _Settings(configparser.ConfigParser):
+    """Names stay as they are written."""
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
 
 
 def load(source: Source) -> LoadedDocument:
@@ -35,14 +41,17 @@ def load(source: Source) -> LoadedDocument:
 
 
 def load_data(data: bytes) -> LoadedDocument:
-    """Read JSON, lines of JSON, INI or plain YAML of any encoding."""
+    """Read JSON, lines of JSON, INI or YAML of any encoding."""
     decoded = decode(data)
     cleaned = clean(decoded.text)
     value = read_data(cleaned.text)
     if not value:
         return load_text(data)
     builder = TextBuilder()
-    _write(builder, value, 1)
+    try:
+        _write(builder, value, 1)
+    except RecursionError:  # nested as deep as no document is
+        return load_text(data)
     return LoadedDocument(
         DocumentKind.DATA,
         split_parts(builder.draft()),
@@ -60,7 +69,7 @@ def read_data(text: str) -> Any:
     for read in readers:
         try:
             value = read(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict | list):
             return value
@@ -89,90 +98,30 @@ def _json_lines(text: str) -> Any:
 
 
 def _ini(text: str) -> Any:
-    found: dict[str, Any] = {}
-    section: dict[str, Any] | None = None
-    for line in _lines_of(text):
-        if named := _SECTION.fullmatch(line.strip()):
-            section = found.setdefault(named[1].strip(), {})
-        elif (setting := _SETTING.fullmatch(line.strip())) and section is not None:
-            section[setting[1]] = setting[2].strip("\"'")
-        else:
-            raise ValueError("No section with settings.")
-    return found
+    settings = _Settings(interpolation=None, strict=False, delimiters=("=",))
+    try:
+        settings.read_string(text)
+    except configparser.Error as error:
+        raise ValueError("No sections with settings.") from error
+    return {
+        section: {name: said.strip("\"'") for name, said in settings[section].items()}
+        for section in settings.sections()
+    }
 
 
 def _yaml(text: str) -> Any:
-    """The part of YAML that settings are written in: names, values and lists by indentation."""
-    lines = [line for line in _lines_of(text) if line.strip() not in ("---", "...")]
-    value, rest = _block(lines, 0)
-    if rest < len(lines) or not isinstance(value, dict | list):
-        raise ValueError("No YAML.")
-    return value
-
-
-def _lines_of(text: str) -> Iterator[str]:
-    """The lines without remarks and empty ones."""
-    for line in text.splitlines():
-        quoted = line.count('"') > 1 or line.count("'") > 1
-        bare = (
-            line if quoted and not line.lstrip().startswith(("#", ";")) else _BEHIND.sub("", line)
-        )
-        if bare.strip():
-            yield bare.rstrip()
-
-
-def _block(lines: Sequence[str], at: int) -> tuple[Any, int]:
-    """The value of the lines from `at` on that are indented alike, and where it ends."""
-    depth = _depth(lines[at]) if at < len(lines) else 0
-    items: list[Any] = []
-    named: dict[str, Any] = {}
-    while at < len(lines) and _depth(lines[at]) == depth:
-        line = lines[at].strip()
-        is_item = line.startswith("- ")
-        if (items and not is_item) or (named and is_item):
-            break  # the items of a name may be indented as it is
-        if is_item:
-            inner = line[1:].lstrip()
-            if not _ENTRY.fullmatch(inner):
-                items.append(_plain(inner))
-                at += 1
-                continue
-            stop = next(
-                (n for n in range(at + 1, len(lines)) if _depth(lines[n]) <= depth), len(lines)
-            )
-            first = " " * (len(lines[at]) - len(inner)) + inner
-            value, _ = _block([first, *lines[at + 1 : stop]], 0)
-            items.append(value)
-            at = stop
-            continue
-        entry = _ENTRY.fullmatch(line)
-        if entry is None:
-            raise ValueError("No name with a value.")
-        key = entry["key"].strip("\"'")
-        below = at + 1 < len(lines) and (
-            _depth(lines[at + 1]) > depth
-            or (_depth(lines[at + 1]) == depth and lines[at + 1].strip().startswith("- "))
-        )
-        if entry["value"]:
-            named[key], at = _plain(entry["value"]), at + 1
-        elif below:
-            named[key], at = _block(lines, at + 1)
-        else:
-            at += 1
-    return (items or named), at
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
-def _plain(value: str) -> Any:
-    value = value.strip()
-    if value.startswith("[") and value.endswith("]"):
-        return [part.strip().strip("\"'") for part in value[1:-1].split(",")]
-    if value.startswith(_NOT_PLAIN):
-        raise ValueError("More than plain words.")
-    return value[1:-1] if value[:1] in "\"'" and value[-1:] == value[:1] else value
+    """The one document of a text, or a list of several. Raises `ValueError`."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST or isinstance(event, yaml.AliasEvent):
+                raise ValueError("Too deep, or repeated by an alias.")  # a few could fill memory
+        documents = list(yaml.load_all(text, Loader=_LOADER))
+    except yaml.YAMLError as error:
+        raise ValueError("No YAML.") from error
+    return documents[0] if len(documents) == 1 else documents
 
 
 # -------------------------------------------------------------------------------- written

@@ -107,6 +107,7 @@ PLACES = {
     "rapidocr": "core.parsing.pdf",
     "trafilatura": "core.parsing.html",
     "defusedxml": "scraper core.parsing",
+    "yaml": "core.parsing.data",
     "httpcore": "scraper",
     "httpx": "core.llm core.mcp core.storage.vectors",
     "idna": "core.urls",

@@ -54,6 +54,13 @@ def test_settings_are_lines_below_their_section(text: str) -> None:
     assert page.text == "server\n\nport: 8443\nname: A b\n\nmail\n\nretries: 4"
 
 
+def test_blocks_and_several_documents_of_yaml() -> None:
+    text = "kind: a\ntext: |\n  Two lines\n  of it\n---\nkind: b\ntext: 'on'\n"
+    assert load_data(text.encode()).pages[0].text == (
+        "kind | text\nkind: a | text: Two lines of it\nkind: b | text: on"
+    )
+
+
 def test_lists_of_yaml() -> None:
     text = "on:\n- pay\n- wait\nlamps:\n  - name: A\n    watts: 4\n  - name: B\n    watts: 6\n"
     assert load_data(text.encode()).pages[0].text == (
@@ -66,7 +73,11 @@ def test_lists_of_yaml() -> None:
     [
         '{"a": 1',
         "server {\n  listen 80;\n}",
-        "text: |\n  Two lines\n  of it\n",
+        "a: &one [x, x]\nb: [*one, *one]\n",
+        "[" * 5000,
+        '{"a": ' * 5000 + "1" + "}" * 5000,
+        '[{"a": ' * 470 + "1" + "}]" * 470,
+        "a: " + "[" * 150 + "]" * 150,
         "Just words.",
         "[]",
     ],
