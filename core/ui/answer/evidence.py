@@ -48,7 +48,6 @@ def evidence_view(
         "words": _marked_words(evidence) if evidence.image else "",
         "text": text,
         "blocks": drawn if any("rows" in block for block in drawn) else [],
-        "code": citation.label.lower().endswith(".json"),
         "link": evidence.link,
         "attribution": credit(citation, zone),
         "keep": evidence.keepable,

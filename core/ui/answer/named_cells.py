@@ -1,4 +1,4 @@
-"""Rows that are written as "name: value | name: value", and records, as tables (pure)."""
+"""Rows that are written as "name: value | name: value", as tables (pure)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from core.ui.answer.markdown_nodes import Node, has_children, words
-from core.ui.answer.records import record_nodes
 
 _BAR = " | "
 _NAME = re.compile(r"\s*([^:|.!?\n]{1,40}): ")
@@ -54,7 +53,7 @@ def _named(nodes: Sequence[Node]) -> Cells:
     """The cells of a row by their names, {} of what is none; a bar in a value stays in it."""
     found: Cells = {}
     last: list[Node] = []
-    for cell in _cells(record_nodes(nodes) or nodes):
+    for cell in _cells(nodes):
         name = _NAME.match(words(cell))
         if name and name[1] not in found:
             last = found[name[1]] = _without(cell, name.end())[0]

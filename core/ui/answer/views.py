@@ -35,7 +35,6 @@ from core.types.search import MOST_DROPPED
 from core.ui.answer import search_view
 from core.ui.answer.claim_spans import markable
 from core.ui.answer.markdown import tree
-from core.ui.answer.records import as_row
 from core.ui.answer.rows import has_tables, quoted_rows
 from core.ui.shell.escaping import printable
 from core.ui.shell.formatting import (
@@ -337,13 +336,11 @@ def _read(citation: Citation, text: str) -> str:
         text = text.replace(" | ", " · ")
     if citation.kind is DocumentKind.CSV:
         return "\n".join(as_read(row) for row in text.splitlines())
-    return as_row(text).replace(" | ", " · ") or as_read(text)
+    return as_read(text)
 
 
 def _table(citation: Citation, quote: str) -> View | None:
-    """The quoted rows as a table, or the fields of a quoted record; None of anything else."""
-    if row := as_row(quote):
-        return quoted_rows(row, row)
+    """The quoted rows as a table; None of anything else."""
     return quoted_rows(citation.passage, quote[:_QUOTE]) if has_tables(citation.kind) else None
 
 

@@ -315,7 +315,7 @@ const markBox = (className, [left, top, right, bottom]) => {
 const pageText = data => {
   const body = textual(
     "div",
-    `evidence-body text${data.code ? " code" : ""}`,
+    "evidence-body text",
     data.blocks?.length
       ? data.blocks.map(block => (block.rows ? tableOf(block) : pieces(block.pieces)))
       : pieces(data.text),

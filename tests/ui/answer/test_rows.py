@@ -69,12 +69,3 @@ def test_the_card_and_the_evidence_of_a_row_are_tables() -> None:
     assert evidence_view(Evidence(citation, "No table."))["blocks"] == []
     code = a_citation(1, DocumentKind.TEXT, "a.py", "a | b", passage=RATES)
     assert evidence_view(Evidence(code, RATES))["blocks"] == []
-
-
-def test_the_card_of_a_record_has_its_fields() -> None:
-    quote = '"mill": "South",\n "place": {"town": "Graz"},'
-    citation = a_citation(1, DocumentKind.TEXT, "mills.json", quote, passage=f"{{{quote}}}")
-    (shown,) = answer_view(Answer("q", "t [1]", citations=(citation,)))["cited"]
-    assert cells(shown["table"]) == [["mill", "place › town"], ["South", "Graz"]]
-    assert shown["quote"] == "mill: South · place › town: Graz"
-    assert evidence_view(Evidence(citation, quote))["code"]
