@@ -105,6 +105,8 @@ _LEAD = 0.8  # for the first sentence that is fit: what an article opens with
 _ENDS = ".!?:;…。！？।؟”\"’'»)]"
 _REFERENCES = re.compile(r"(?:\s?\[[\w ,-]{1,12}\])+$")
 """Marks of footnotes behind the full stop, as encyclopaedias have them."""
+_NAMED_ROW = re.compile(r"[^|:\n]+: [^|]+(?: \| [^|:\n]+: [^|]+)+")
+"""A row as those of CSV and JSON are read: "name: Jo | town: Graz"."""
 _WORD = re.compile(r"\w+")
 _NAMES = re.compile(r"\w[^\W\d_]|[^\W\d_]\w")
 """A letter beside another or a digit ("3M"); years and "10-K" name no subject."""
@@ -162,7 +164,9 @@ def overview(
             if not (sentences := findings(pages, most)):
                 continue
         elif aspect != PARTS or not titles:
-            sentences = self_description(document, pages, most) or columns(pages)
+            of_data = document.kind in (DocumentKind.CSV, DocumentKind.DATA)
+            described = [] if of_data else self_description(document, pages, most)
+            sentences = described or columns(pages)
         quotes.say(("\n\n" if quotes.text else "") + f"**{escape_markdown(shown_name(document))}**")
         quotes.say(_facts(document, zone))
         if aspect == PARTS and not titles:
@@ -261,9 +265,13 @@ def findings(pages: Sequence[Page], most: int) -> list[Told]:
 
 
 def columns(pages: Sequence[Page]) -> list[Told]:
-    """Return the row that names the columns of a document that begins with a table, or none."""
+    """Return a row that tells what a table holds: the first whose cells have names, else the
+    header of a document that begins with a table; none without a table.
+    """
     for page in pages[:1]:
-        first = next(iter(split_sentences(page.text)), None)
+        sentences = split_sentences(page.text)
+        named = (one for one in sentences if _NAMED_ROW.fullmatch(one.text))
+        first = next(named, None) or next(iter(sentences), None)
         if first is not None and first.kind is SentenceKind.ROW:
             return [Told(page, first, "")]
     return []

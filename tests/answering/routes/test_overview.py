@@ -218,6 +218,10 @@ def test_a_table_is_told_by_its_columns() -> None:
     (told,) = columns([Page(0, "sku | name | price\nA-1 | Lamp | 39.90\n")])
     assert told.sentence.text == "sku | name | price"
     assert columns([Page(0, "Lamps are sold here.")]) == []
+    (told,) = columns(
+        [Page(0, "shop\n\nsku | name\nsku: A-1 | name: Lamp\nsku: B-2 | name: Oil\n")]
+    )
+    assert told.sentence.text == "sku: A-1 | name: Lamp"
 
 
 class Stored:
@@ -247,6 +251,16 @@ def test_the_parts_of_a_table_are_no_pages(kind: DocumentKind, said: bool) -> No
     one = replace(document("goods"), kind=kind, pages=4)
     answer = overview("what is this about", [one], Stored(pages), "s", UTC)
     assert ("4 pages" in answer.text) is said
+
+
+@pytest.mark.parametrize("kind", [DocumentKind.CSV, DocumentKind.DATA])
+def test_data_is_told_by_a_row_and_not_by_a_remark_in_it(kind: DocumentKind) -> None:
+    text = "Lamps are a kind of glass with a flame in it.\n\nname | price\nname: Oak | price: 3"
+    one = replace(document("lamps"), kind=kind)
+    answer = overview("what is this about", [one], Stored([Page(0, text)]), "s", UTC)
+    assert answer is not None
+    assert "name: Oak | price: 3" in answer.text
+    assert "flame" not in answer.text
 
 
 PAPER = """# On lamps
