@@ -16,6 +16,7 @@ FILES = (
     "requirements-milvus.txt",
 )
 IMPORTED_AS = {
+    "PyYAML": "yaml",
     "markdown-it-py": "markdown_it",
     "pillow": "PIL",
     "pytrec_eval-terrier": "pytrec_eval",

@@ -25,7 +25,7 @@ from core.answering.extractive.sentences.opening.headings import asks_just_this,
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
 from core.answering.extractive.sentences.opening.showing import goes_on, means_before, shows_how
 from core.answering.extractive.sentences.opening.subject import of_its_side
-from core.answering.extractive.sentences.opening.telling import only_lasts
+from core.answering.extractive.sentences.opening.telling import is_field, only_lasts
 from core.answering.extractive.sentences.quotable import (
     is_back_matter,
     is_caption_number,
@@ -201,6 +201,7 @@ def _quotable(
         and (
             is_quotable(c.sentence)
             or is_row_asked_for(question, c, asked)
+            or is_field(c, asked)  # "currency: EUR", and not "Tags: tea" to what tea is
             or (short and spelled_out(c.sentence.text, short))  # often in a heading alone
         )
         and not is_caption_number(c.before)

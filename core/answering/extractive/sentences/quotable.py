@@ -97,7 +97,7 @@ def is_quotable(piece: Sentence) -> bool:
     if piece.kind is SentenceKind.HEADING:
         title = without_number(text)
         return is_signature(title) or (
-            (len(title.split()) > 2 or ": " in title)
+            len(title.split()) > 2
             and (
                 any(ch.isdigit() for ch in title) or ": " in title or bool(_QUALIFIED.search(title))
             )

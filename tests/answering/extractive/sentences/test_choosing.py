@@ -652,6 +652,12 @@ def test_who_one_is_stands_before_the_name_also_without_an_article() -> None:
     assert chosen("who is jo reed", [5.0, 4.0], text)[0].startswith("Whale")
 
 
+def test_a_short_field_answers_only_where_its_name_is_asked_for() -> None:
+    text = "Tags: tea\n\nPour it at 70 degrees."
+    assert chosen("how hot is water for tea", [5.0, 1.0], text) == ["Pour it at 70 degrees."]
+    assert chosen("which tags has it", [5.0, 1.0], text)[0] == "Tags: tea"
+
+
 def test_which_of_a_kind_is_told_by_what_names_them() -> None:
     text = (
         "The shire is a region of ten counties. Its counties are these: Holm, Reed, and Bell. "
