@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from core.models.vocabulary import common_words
+from core.planning.follow_ups.completing import CARRIED_OVER
 from core.text.languages import language_of
 from core.text.terms import terms
 from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice
@@ -145,9 +146,12 @@ def _is_rare(word: str) -> bool:
 def unknown_refusal(answer: Answer, words: Sequence[str], searched: tuple[int, int]) -> Answer:
     """Return the refusal in place of an answer to a question with words that no document holds.
 
-    `searched` are the documents and the passages that were searched.
+    `searched` are the documents and the passages that were searched. Whatever was carried into the
+    question, it is for its own word that it is refused.
     """
-    return _refusal(answer, f"No document has {_quoted(words)}", searched)
+    notices = tuple(one for one in answer.notices if one.code != CARRIED_OVER)
+    refused = _refusal(answer, f"No document has {_quoted(words)}", searched)
+    return replace(refused, notices=notices)
 
 
 def of_another_refusal(answer: Answer, name: str, searched: tuple[int, int]) -> Answer:

@@ -11,6 +11,8 @@ from core.text.sentences import Sentence, SentenceKind
 
 _CELLS = re.compile(r"\s*[|\t]\s*")
 _UNIT = re.compile(r"\s*\([^()]*\)$")
+_DONE = re.compile(r"\w{4}ed$", re.I)
+"""A column of what was done: nobody asks for "the installed of" something."""
 _RULE = re.compile(r"[\s|:=+-]*")
 
 
@@ -40,7 +42,7 @@ def questions_of(pieces: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
             figures = [
                 column
                 for column, cell in zip(bare, cells[1:], strict=True)
-                if _is_label(column) and any(ch.isdigit() for ch in cell)
+                if _is_label(column) and not _DONE.search(column) and any(map(str.isdigit, cell))
             ]
             if figures:
                 column = figures[asked % len(figures)]

@@ -13,7 +13,8 @@ from core.answering.routes.silence import (
     unknown_words,
     with_state,
 )
-from core.types import Abstention, Document, DocumentKind, DocumentState
+from core.planning.follow_ups.completing import CARRIED_OVER
+from core.types import Abstention, Document, DocumentKind, DocumentState, Notice
 from tests.answering.routes.test_comparison import quoting
 
 
@@ -98,7 +99,10 @@ def test_names_and_codes_that_no_document_holds(question: str, unknown: tuple[st
 
 
 def test_the_refusal_says_which_word() -> None:
-    answer = unknown_refusal(quoting("Tea is hot."), ("Zorblax",), (3, 40))
+    carried = Notice(CARRIED_OVER, "The question points back.")
+    asked = replace(quoting("Tea is hot."), notices=(carried, Notice("spelling", "Read it so.")))
+    answer = unknown_refusal(asked, ("Zorblax",), (3, 40))
+    assert [notice.code for notice in answer.notices] == ["spelling"]
     assert answer.abstention is not None
     assert answer.abstention.reason == "No document has “Zorblax”."
     assert answer.abstention.searched_documents == 3

@@ -143,6 +143,12 @@ def test_a_row_of_a_csv_file_is_asked_for_without_the_name_of_its_column() -> No
     assert made(f"Budgets\n\n{rows}\n") == ["What is the budget of Harbour?"]
 
 
+def test_what_was_done_is_no_thing_to_ask_for() -> None:
+    rows = "| Printer | Installed | Toner |\n| Plotter | 2018 | 88 |\n| Laser | 2021 | 7 |"
+    asked = ["What is the toner of Plotter?", "What is the toner of Laser?"]
+    assert made(f"Printers\n\n{rows}\n") == asked
+
+
 def test_each_row_is_asked_for_another_of_its_figures() -> None:
     rows = "| Tour | Length (km) | Price |\n| Cliff path | 11 | 25 |\n| Mill tour | 3 | 9 |"
     asked = ["What is the length of Cliff path?", "What is the price of Mill tour?"]
