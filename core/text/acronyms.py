@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.text.carried import CARRIED
 from core.text.word_lists import STOP_WORDS
 
 _ASKED = re.compile(
@@ -20,8 +21,6 @@ _ASKED = re.compile(
     r")\W*$",
     re.I,
 )
-_CARRIED = re.compile(r"\s\([^()]*\)$")
-"""What a conversation adds to a question, behind it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 80
 
@@ -38,7 +37,7 @@ def short_form_asked(question: str) -> tuple[str, bool]:
     >>> short_form_asked("what is the capital of Peru?")
     ('', False)
     """
-    found = _ASKED.match(_CARRIED.sub("", question))
+    found = _ASKED.match(CARRIED.sub("", question))
     if found is None:
         return "", False
     groups = found.groupdict()

@@ -15,8 +15,6 @@ _EMPTY = folded_words(
 _UP = re.compile(r"\s+(?:up|off)\b", re.I)
 """What makes another verb of one: who "shows up" shows nothing."""
 WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
-CARRIED = re.compile(r"\s\([^()]*\)$")
-"""What was carried over into a question, behind it."""
 
 
 def is_code(word: str) -> bool:

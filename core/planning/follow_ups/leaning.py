@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.planning.follow_ups.content import CARRIED, content_of, is_code
+from core.planning.follow_ups.content import content_of, is_code
 from core.planning.follow_ups.ellipsis import (
     ATTRIBUTE,
     MONTH,
@@ -16,6 +16,7 @@ from core.planning.follow_ups.ellipsis import (
 )
 from core.planning.follow_ups.pronouns import GENERAL, PREPOSITION, has_antecedent, points_back
 from core.planning.numbered_questions import number_asked
+from core.text.carried import CARRIED
 from core.text.terms import fold, terms
 
 _HOW_MUCH = re.compile(

@@ -11,11 +11,11 @@ from core.answering.extractive.structures.lists import is_item, items_of
 from core.answering.extractive.structures.quotes import Quote
 from core.citations.passages import passage_of
 from core.planning.numbered_questions import LAST, number_asked
+from core.text.carried import CARRIED
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys
 from core.types import ChunkKind, Hit
 
-_CARRIED = re.compile(r"\s\([^()]*\)$")
 _MARK = re.compile(r"\W*(\d{1,3})[.)]?\W*$")
 _TITLE = re.compile(r"(?:§\s*|\w+\s)?(\d{1,3})[.):]?\s+\D")
 _TITLE_WORDS = 12
@@ -39,7 +39,7 @@ def numbered_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
     asked = number_asked(question)
     if asked is None or not content_keys(asked.rest):
         return []  # nothing says of which list
-    typed = set(content_keys(_CARRIED.sub("", asked.rest)))
+    typed = set(content_keys(CARRIED.sub("", asked.rest)))
     carried = set(content_keys(asked.rest)) - typed
     best: tuple[int, Quote] | None = None
     for at, hit in enumerate(hits):
