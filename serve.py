@@ -77,6 +77,9 @@ def page_options(settings: Settings) -> dict[str, Any]:
         "browser.gatherUsageStats": False,
         # Where this is set, it asks no other host for the address of this machine.
         "browser.serverAddress": public.origin[1] if public else settings.bind_address,
+        # A run of the whole page would end the one before together with what waits for it: what
+        # was chosen in a part of the page, while that was still being drawn, would be lost.
+        "runner.fastReruns": False,
         # After each run of a page, and of each part of one, everything would stand still while
         # all of the memory is gone through (0.17 s); Python does it by itself when it is due.
         "runner.postScriptGC": False,

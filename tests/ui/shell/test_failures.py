@@ -61,3 +61,10 @@ def test_the_server_does_not_stand_still_after_each_run_of_a_page() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["runner"]["postScriptGC"] is False
     assert page_options(Settings())["runner.postScriptGC"] is False
+
+
+def test_a_question_does_not_drop_what_was_chosen_just_before_it() -> None:
+    """With `fastReruns`, Streamlit ends a run with the choices that wait for it."""
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert config["runner"]["fastReruns"] is False
+    assert page_options(Settings())["runner.fastReruns"] is False
