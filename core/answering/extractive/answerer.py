@@ -18,6 +18,7 @@ from core.answering.extractive.refusing import (
     holds_wanted,
     is_sure,
     refusal,
+    tells_of_others,
     words_unsaid,
 )
 from core.answering.extractive.scored import Scored
@@ -141,7 +142,7 @@ def quoted(
     readings = {asked, own, formally(own, held)}
     belief = max(_confidence(one, result.hits, scored, read_as) for one in readings)
     quotes = listed = (
-        numbered_quotes(own, scored.hits)
+        numbered_quotes(own, scored.hits, scored.said)
         or section_quotes(own, scored.hits)
         or superlative_quotes(own, scored.hits)
     )
@@ -153,7 +154,8 @@ def quoted(
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
     unsaid = () if listed else words_unsaid(own, quotes, result, scored)
     answers = quotes and not unsaid and holds_answer(question, asked, quotes, scored)
-    if not answers or not (listed or has_number(own, quotes)):
+    others = tells_of_others(own, belief, quotes, scored) or not has_number(own, quotes)
+    if not answers or (others and not listed):
         answer = refusal(question, result, belief, searched, unsaid)
         return [answer.text], answer
     pieces, answer = compose(question, result, quotes, belief, scored)

@@ -28,12 +28,14 @@ from core.answering.extractive.question.kinds import asks_yes_or_no, questions_o
 from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.telling import is_field
-from core.answering.extractive.sentences.reading import surely_read
+from core.answering.extractive.sentences.reading import SURE, surely_read
 from core.answering.extractive.structures.quotes import Quote
 from core.citations.passages import passage_of, unused
+from core.planning.follow_ups.completing import CARRIED_OVER
 from core.planning.follow_ups.leaning import is_only_number
 from core.planning.numbered_questions import number_asked
 from core.planning.paraphrases import formal_words
+from core.text.languages import language_of
 from core.text.other_words import ReadAs, reading
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
@@ -41,8 +43,12 @@ from core.types import Abstention, Answer, Hit, SearchResult
 
 UNLIKELY = -8.0
 """A score of the reader that hardly any answer has."""
+NOT_SEEN = 0.0
+"""The same where no passage has a word that was typed of what was spoken of."""
 NO_COUNT = -4.0
-"""The same where how many is asked for."""
+"""The same where how many is asked for, or a name of the question is not told of."""
+NAMES_KNOWN = 0.8
+"""The confidence from which on names of a question may be missing around what answers it."""
 SURE_OF_AMOUNT = 2.5
 """The same where how much is asked for and the sentence has an amount of money."""
 _OF_CONTACTS = (
@@ -53,7 +59,8 @@ _OF_CONTACTS = (
 _DOING = frozenset(
     content_keys(
         "make made do done use used get got go have need want gibt geben gab haben hat hatte machen"
-        " macht gemacht tun gehen geht brauchen"
+        " macht gemacht tun gehen geht brauchen think thinks thought like likes want wants feel"
+        " believe denken denkt glauben glaubt meinen meint wollen"
     )
 )
 """What most sentences speak of."""
@@ -61,6 +68,13 @@ _TOLD = frozenset({Wanted.TIME, Wanted.PLACE, Wanted.PERSON})
 """What is told of somebody or something in words of its own."""
 _DATED = frozenset({Wanted.TIME, Wanted.PERSON})
 """What is told of what happened; where it did is told in many other words."""
+_WHOSE_NAME = re.compile(
+    r"\bwhat(?:['’]?s| is| was| are| were) (?:his|her|its|their|[\w-]+['’]s?) "
+    r"(?:[\w'’]+ ){0,2}names?\b",
+    re.I,
+)
+_CASE = re.compile(r"\b(?:if|when|wenn|falls)\b", re.I)
+"""What asks of a case, which is told in words of its own, as a reason is."""
 _FIGURE = re.compile(r"\d")
 
 
@@ -76,6 +90,8 @@ def holds_answer(question: str, asked: str, quotes: Sequence[Quote], scored: Sco
     """Whether quotes have what the question insists on: a person, a date, a count, advice."""
     if _is_unread(asked, quotes, scored) or (asks_advice(asked) and not _is_advice(quotes)):
         return False
+    if _WHOSE_NAME.search(asked) and _best_read(scored) < NOT_SEEN:
+        return False  # "what is his wife's name": names stand everywhere
     dated = wanted(question) in _DATED and insists(question)  # as it was typed: a question that
     insisting = insists(asked) or dated  # was put into another language has no grammar
     return not insisting or holds_wanted(asked, quotes)
@@ -98,8 +114,14 @@ def _unsaid(result: SearchResult, scored: Scored, read_as: ReadAs) -> tuple[str,
     happened = named and wanted(question) in _TOLD and around.isdisjoint(told | formal)
     if happened and (told != named or not surely_read(scored.reads)):
         return _forms(question, named)  # of other verbs the reader may know other words
+    best = _best_read(scored)
+    named, told = named - _DOING, told - _DOING
+    reworded = wanted(question) is Wanted.REASON or _CASE.search(result.plan.goal) is not None
+    seen = best >= NOT_SEEN or reworded
+    if named and not (seen or is_only_number(question)) and around.isdisjoint(told | formal):
+        return _forms(question, named)
     typed = set(content_keys(question)) - _DOING
-    unread = bool(scored.reads) and max(read.score for read in scored.reads.values()) < UNLIKELY
+    unread = best < UNLIKELY
     if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):
         return ()
     return _forms(question, typed) if around.isdisjoint(typed | formal) else ()
@@ -121,6 +143,23 @@ def _untold(
         return ()  # "Minutes: Jo Reed" says who wrote them
     around = set[str]().union(*(read_as(_said_around(scored.hits[one.hit])) for one in quotes))
     return _forms(question, event) if around.isdisjoint(told) else ()
+
+
+def tells_of_others(question: str, belief: float, quotes: Sequence[Quote], scored: Scored) -> bool:
+    """Whether a name of a question stands nowhere around what opens, and it is in doubt.
+
+    "What storm hit Graz?" is not answered by a storm elsewhere. "US" and "EU" have other names.
+    """
+    best = _best_read(scored)
+    if not quotes or belief >= NAMES_KNOWN or best >= NO_COUNT or language_of(question) != "en":
+        return False
+    named = {one.key for one in terms(question) if one.kind == "name" and not one.form.isupper()}
+    return not named <= set(_said_around(scored.hits[quotes[0].hit]))
+
+
+def _best_read(scored: Scored) -> float:
+    """The reader's best score, that of what it is sure of where it has read nothing."""
+    return max((read.score for read in scored.reads.values()), default=SURE)
 
 
 def _is_unread(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
@@ -240,6 +279,7 @@ def refusal(
     if unsaid:
         reason = f"No passage that comes near speaks of {' or '.join(f'“{w}”' for w in unsaid)}."
         searched_text += f" {reason}"
+    notices = (one for one in result.notices if not (unsaid and one.code == CARRIED_OVER))
     return Answer(
         question=question,
         text=searched_text,
@@ -247,7 +287,7 @@ def refusal(
         abstention=Abstention(reason, documents, chunks, result.plan.queries),
         confidence=belief,
         search=result,
-        notices=result.notices,
+        notices=tuple(notices),
     )
 
 

@@ -26,7 +26,7 @@ from core.planning.follow_ups.ellipsis import (
     YEAR,
     ellipsis,
 )
-from core.planning.follow_ups.leaning import is_only_number, leans, only_asks
+from core.planning.follow_ups.leaning import adds_clause, is_only_number, leans, only_asks
 from core.planning.follow_ups.people import person_of
 from core.planning.follow_ups.pronouns import MANY, PERSON, PLACE
 from core.planning.follow_ups.replacing import replaced_in
@@ -109,8 +109,8 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     """The person that the question needs, and the topic of the last question that stood alone."""
     pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
-    if only_asks(question):  # "and by whom?" asks on about what was asked last
-        asks = ASKS.search(question)
+    if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
+        asks = ASKS.search(question) or adds_clause(question)
         return tuple(content_words_of(turns[0] if asks else begun))
     topic = [*_owner(begun, turns), *topic_of(begun)]
     if content_of(question):  # "and why?" asks on about the measure too
@@ -123,7 +123,8 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
         topic = next(filter(None, map(names_of, turns)), topic)
     of_person = pronouns & PERSON or drops_subject(question)
     if of_person and (person := _person(turns)):
-        return (*person.split(), *topic)
+        own = set(content_keys(person))
+        return (*person.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
     return tuple(topic)
 
 

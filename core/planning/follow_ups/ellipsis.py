@@ -61,6 +61,8 @@ IN_TIME = "after|before|since|until|till|within|without"
 PHRASE = re.compile(
     rf"^(?P<preposition>{PREPOSITION}|{IN_TIME}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I
 )
+_CLAUSE = re.compile(r"(?:if|unless|falls)\b", re.I)
+_ADDITIVE = re.compile(r" (?:too|as well|also|auch)$", re.I)
 _SHORT = 6  # words of an ellipsis
 
 
@@ -78,6 +80,9 @@ def ellipsis(question: str) -> str:
     words = rest.split()
     if not (content_of(rest) or MONTH.search(rest)) or len(words) > _SHORT or ASKS.match(rest):
         return ""
+    if _CLAUSE.match(rest):
+        return ""
+    rest = _ADDITIVE.sub("", rest)
     phrase = PHRASE.match(rest)
     if ATTRIBUTE.fullmatch(rest) or (phrase and _ASKS_FOR.match(phrase["rest"])):
         return ""  # "at what temperature"

@@ -44,6 +44,7 @@ _NO_NOUN = re.compile(
     r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b|^\W*(?:what|und was) if\b",
     re.I,
 )
+_CLAUSE = re.compile(r"\W*(?:and|but|so|und|aber) (?:if|unless|falls)\b[^,]*$", re.I)
 _FEW = 6  # content words of a question that points back
 
 
@@ -60,6 +61,7 @@ def leans(question: str) -> bool:
         or ellipsis(question)
         or OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
+        or adds_clause(question)
         or asks_attribute(question)
         or is_only_number(question)
         or (points_back(question) and len(content_of(question)) <= _FEW)
@@ -74,6 +76,15 @@ def only_asks(question: str) -> bool:
     (True, True, False)
     """
     return not content_of(_HOW_MUCH.sub(" ", question))
+
+
+def adds_clause(question: str) -> bool:
+    """Return whether a question only adds a case to the one before.
+
+    >>> adds_clause("and if it rains?"), adds_clause("and if it rains, who pays?")
+    (True, False)
+    """
+    return _CLAUSE.fullmatch(question) is not None
 
 
 def asks_attribute(question: str) -> bool:

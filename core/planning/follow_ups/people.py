@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.planning.follow_ups.turns import Turn, quote_of
+from core.planning.follow_ups.turns import Turn, names_of, quote_of
 from core.text.languages import language_of
 from core.text.terms import content_keys, fold, terms
 from core.text.word_lists import MONTHS
@@ -28,6 +28,8 @@ def person_of(turn: Turn) -> str:
         return _only_name(turn)
     marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
     own = set(content_keys(turn.typed))
+    if not marked and own == set(content_keys(" ".join(names_of(turn)))):
+        return ""  # "who is Jo Reed?" names the person
     singles = (text for text in marked if _ONE_NAME.fullmatch(text))
     if single := next((name for name in singles if _may_be_person(name, turn)), ""):
         return single
@@ -42,16 +44,16 @@ def person_of(turn: Turn) -> str:
 def _may_be_person(name: str, turn: Turn) -> bool:
     """Whether a name of one word can be somebody's in the text that was quoted.
 
-    An article says that it is a thing's ("the Premiership"). In German every noun is written like
-    a name: there it needs another beside it somewhere in the passage, as "Jo" in "Jo Reed", or
-    a title.
+    An article says that it is a thing's ("the Premiership"), "in" and "from" that it is a place's.
+    In German every noun is written like a name: there it needs another beside it somewhere in the
+    passage, as "Jo" in "Jo Reed", or a title.
     """
     first = turn.answer.citations[0] if turn.answer and turn.answer.citations else None
     if first is None:
         return True
     text = f"{first.passage} {first.quote}"
     word = re.escape(name)
-    if re.search(rf"{_THING_OF}(?:\S*\d\S* )?{word}\b", text):
+    if re.search(rf"{_THING_OF}(?:\S*\d\S* )?{word}\b|\b(?:in|at|near|from) {word}\b", text):
         return False
     if language_of(text) != "de":
         return True

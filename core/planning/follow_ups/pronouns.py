@@ -77,7 +77,7 @@ _DER = re.compile(
     re.I,
 )
 """A German question with an article for a pronoun: "was kostet der?", "ist das giftig?"."""
-PLURAL = re.compile(r"[^s]s$", re.I)
+PLURAL = re.compile(r"[^s]s$|^(?:people|men|women|children|police|leute)$", re.I)
 
 
 def points_back(question: str) -> bool:

@@ -27,6 +27,12 @@ _DETERMINED = re.compile(
 )
 """What takes no article behind it."""
 _OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
+_OF_IT = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have) "
+    r"(?:it|they|this|that|these|those|he|she)\b",
+    re.I,
+)
+"""What asks for yes or no of something named before: "is it toxic"."""
 _ALIKE = 0.6
 
 
@@ -61,8 +67,10 @@ def replaced_in(turn: Turn, part: str) -> str:
             alike = SequenceMatcher(None, one.casefold(), word.casefold()).ratio() >= _ALIKE
             if alike and fold(one) != fold(word) and content_of(word) and len(one) > 4:
                 return f"{_with(base, word, one)}?"
+    of_it = _OF_IT.match(base) is not None
     for word in base.split():
-        if fold(word.strip(".,")) in PERSON | THING and not _is_of_the_source(part, turn):
+        pronoun = fold(word.strip(".,")) in PERSON | THING
+        if pronoun and (of_it or not _is_of_the_source(part, turn)):
             return f"{_with(base, word, part)}?"
     names = names_of(turn) or (content_words_of(turn) if len(content_of(base)) == 1 else [])
     if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):

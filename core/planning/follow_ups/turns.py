@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.planning.follow_ups.content import content_of, is_code, words_of
-from core.planning.follow_ups.ellipsis import IN_TIME
-from core.planning.follow_ups.pronouns import PLURAL
+from core.planning.follow_ups.ellipsis import IN_TIME, ellipsis
+from core.planning.follow_ups.pronouns import PLURAL, points_back
 from core.planning.routes import Route
-from core.text.terms import content_keys, terms
+from core.text.terms import content_keys, fold, folded_words, terms
 from core.types import Answer, Message
 
 MOST = 8
 """Words that a question takes over."""
 _IN_TIME = frozenset(content_keys(IN_TIME.replace("|", " ")))
 """What opens a sentence with a capital, and is no name: "After five years"."""
+_NO_TOPIC = folded_words(
+    "one ones him too also now then today still yet less more get gets got getting work works"
+)
+"""Words of a question that nothing said of it later can be about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,18 @@ def answered_turns(history: Sequence[Message]) -> Iterator[Turn]:
 
 
 def topic_of(turn: Turn) -> list[str]:
-    """What a turn is about: its names, else its content words."""
-    return names_of(turn) or content_words_of(turn)
+    """What a turn is about: its names, else its content words.
+
+    Of "and the roof?" these are its own. "Is it toxic?" names nothing; its document's title does.
+    """
+    if names := names_of(turn):
+        return names
+    part = ellipsis(turn.typed)
+    if not part and points_back(turn.typed) and (named := names_in_title(turn)):
+        return named
+    words = content_words_of(turn)
+    own = [word for word in words if word in words_of(part)]
+    return own or words
 
 
 def names_of(turn: Turn) -> list[str]:
@@ -97,7 +111,8 @@ def names_in_title(turn: Turn) -> list[str]:
 
 def content_words_of(turn: Turn) -> list[str]:
     """Return the words of a question that name something, as they are written."""
-    return list(dict.fromkeys(w for w in words_of(turn.goal) if content_of(w)))[:MOST]
+    words = list(dict.fromkeys(w for w in words_of(turn.goal) if content_of(w)))
+    return [word for word in words if fold(word) not in _NO_TOPIC][:MOST]
 
 
 def _names_in_sources(turn: Turn) -> set[str]:

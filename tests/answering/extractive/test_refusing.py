@@ -7,9 +7,20 @@ from dataclasses import replace
 import pytest
 
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
-from core.answering.extractive.refusing import NO_COUNT, SURE_OF_AMOUNT, UNLIKELY
+from core.answering.extractive.refusing import (
+    NAMES_KNOWN,
+    NO_COUNT,
+    NOT_SEEN,
+    SURE_OF_AMOUNT,
+    UNLIKELY,
+    holds_answer,
+    tells_of_others,
+    words_unsaid,
+)
 from core.answering.extractive.sentences.reading import SURE, Read
-from core.types import Answer, SearchResult
+from core.answering.extractive.structures.quotes import Quote
+from core.planning.follow_ups.completing import CARRIED_OVER
+from core.types import Answer, Notice, SearchResult
 from tests.support.hits import embedder, found, hit
 from tests.support.quoting import TESLA, ask, both
 
@@ -240,16 +251,80 @@ def test_an_amount_that_the_reader_is_sure_of_is_not_refused() -> None:
         assert (answer.abstention is not None) is refused
 
 
-def test_what_no_word_and_no_reader_finds_is_refused_in_a_conversation() -> None:
-    page = hit("Olive bread is a soft bread with olives.", title="Olive bread")
-    result = found("how fast does it go to market (olive bread)", [page])
-    plan = replace(result.plan, question="how fast does it go to market", follows=True)
-    result = replace(result, plan=plan)
+@pytest.mark.parametrize(
+    ("question", "bar"),
+    [
+        ("how fast does it go to market", NOT_SEEN),
+        ("what does it think of wine", NOT_SEEN),
+        ("what does it run", UNLIKELY),
+    ],
+)
+def test_what_no_word_and_no_reader_finds_is_refused_in_a_conversation(
+    question: str, bar: float
+) -> None:
+    page = hit("Bakers think that olive bread is a soft bread.", title="Olive bread")
+    result = found(f"{question} (olive bread)", [page])
+    notice = Notice(CARRIED_OVER, "It was read otherwise.")
+    plan = replace(result.plan, question=question, follows=True)
+    result = replace(result, plan=plan, notices=(notice,))
     plain = ExtractiveAnswerer(embedder()).score(plan.goal, result)
-    for score, refused in ((UNLIKELY - 0.1, True), (UNLIKELY, False)):
+    for score, refused in ((bar - 0.1, True), (bar, False)):
         reads = {plain.candidates[0]: Read(score, (0, 5))}
         _, answer = quoted(plan.goal, plan.goal, result, replace(plain, reads=reads), (1, 1))
         assert (answer.abstention is not None) is refused
+        assert bool(answer.notices) is not refused  # it is refused for its own words
+
+
+def test_somebodys_name_is_what_the_reader_takes_for_one() -> None:
+    for question, named in (("what is his wife's name", True), ("what is the name of it", False)):
+        result = found(question, [hit("His wife sobbed in Linz.")])
+        plain = ExtractiveAnswerer(embedder()).score(question, result)
+        quotes = [Quote(plain.candidates[0], "prose", (plain.candidates[0].sentence,))]
+        for score, holds in ((NOT_SEEN, True), (NOT_SEEN - 0.1, not named)):
+            scored = replace(plain, reads={plain.candidates[0]: Read(score, (0, 5))})
+            assert holds_answer(question, question, quotes, scored) is holds
+
+
+@pytest.mark.parametrize(
+    ("question", "belief", "read", "others"),
+    [
+        ("Which storm hit Graz in May?", 0.7, NO_COUNT - 0.1, True),
+        ("Which storm hit Linz in May?", 0.7, NO_COUNT - 0.1, False),
+        ("Which storm hit Graz in May?", NAMES_KNOWN, NO_COUNT - 0.1, False),
+        ("Which storm hit Graz in May?", 0.7, NO_COUNT, False),
+        ("Which storm hit the US in May?", 0.7, NO_COUNT - 0.1, False),
+        ("which storm hit graz in May", 0.7, NO_COUNT - 0.1, False),
+        ("Welcher Sturm war das in Graz?", 0.7, NO_COUNT - 0.1, False),
+    ],
+)
+def test_what_is_told_near_no_name_of_the_question_is_told_of_others(
+    question: str, belief: float, read: float, others: bool
+) -> None:
+    result = found(question, [hit("A storm hit the harbour of Linz in May.")])
+    plain = ExtractiveAnswerer(embedder()).score(question, result)
+    scored = replace(plain, reads={plain.candidates[0]: Read(read, (0, 5))})
+    quotes = [Quote(plain.candidates[0], "prose", (plain.candidates[0].sentence,))]
+    assert tells_of_others(question, belief, quotes, scored) is others
+
+
+@pytest.mark.parametrize(
+    ("question", "unsaid"),
+    [
+        ("how dear is it", ("dear",)),
+        ("why is it dear", ()),
+        ("what if it goes bad", ()),
+        ("and the third one", ()),
+    ],
+)
+def test_a_reason_and_a_case_are_told_in_words_of_their_own(
+    question: str, unsaid: tuple[str, ...]
+) -> None:
+    page = hit("Olive bread is a soft bread with olives.", title="Olive bread")
+    result = found(f"{question} (olive bread)", [page])
+    result = replace(result, plan=replace(result.plan, question=question, follows=True))
+    plain = ExtractiveAnswerer(embedder()).score(result.plan.goal, result)
+    reads = {plain.candidates[0]: Read(NOT_SEEN - 1, (0, 5))}
+    assert words_unsaid(question, [], result, replace(plain, reads=reads)) == unsaid
 
 
 LEASE = (

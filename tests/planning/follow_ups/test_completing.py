@@ -149,6 +149,24 @@ def test_what_was_measured_is_carried_over_and_not_the_measure() -> None:
     assert reading.carried == ("velmark", "tower")
 
 
+@pytest.mark.parametrize(
+    ("asked", "question", "carried"),
+    [
+        ("is it toxic", "can i eat it", ("Fig",)),
+        ("how do i grow one", "what eats it", ("Fig",)),
+        ("how does the pump work now", "who invented it", ("pump",)),
+        ("and the thorns too?", "when should i cut it", ("thorns",)),
+        ("how much sun does the tree need", "and if it gets less?", ("sun", "tree")),
+        ("how many people came", "where did they sleep", ("people", "came")),
+    ],
+)
+def test_a_topic_is_what_was_spoken_of(asked: str, question: str, carried: tuple[str, ...]) -> None:
+    passage = "Each Fig is sweet. All people like a Fig."
+    reading = whole(question, talk((asked, "It is."), passage=passage, title="Life of a Fig"))
+    assert reading is not None
+    assert reading.carried == carried
+
+
 def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
     history = talk(("what is Zorblax", "Zorblax is a lens."), ("what focal length", "It is 9 cm."))
     reading = whole("does it fog up", history)

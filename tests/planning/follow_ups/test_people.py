@@ -46,6 +46,7 @@ def test_he_stays_who_he_was_in_the_question_before() -> None:
         ("what happened to Hartley", "Hartley had closed his business in May.", "Hartley"),
         ("what happened to the plumber", "He played in the 1994–95 Hartley.", None),
         ("what happened to the plumber", "He came to a town by the Hartley.", None),
+        ("what happened to the plumber", "He came from Hartley by train.", None),
     ],
 )
 def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: str | None) -> None:
@@ -53,6 +54,18 @@ def test_he_is_the_one_name_that_an_answer_has(asked: str, quote: str, carried: 
     assert reading is not None
     named = {"Hartley", "Jo", "Bell"} & set(reading.carried)
     assert named == ({carried} if carried else set())
+
+
+def test_who_somebody_is_names_the_person() -> None:
+    quote = "She founded Velmark Press with Ida Holm."
+    asked = "who is Jo Reed"
+    reading = whole("what does she do now", talk((asked, quote), title="Jo Reed"))
+    assert reading is not None
+    assert reading.carried == ("Jo", "Reed")
+    asked = "who is the founder"
+    reading = whole("what does she do now", talk((asked, quote), title="Jo Reed"))
+    assert reading is not None
+    assert reading.carried == ("Velmark", "Press", "founder")
 
 
 def test_a_german_noun_is_nobody() -> None:

@@ -68,6 +68,15 @@ def test_the_verb_is_not_what_another_thing_replaces() -> None:
     assert reading.goal == "how long do i roast the rice?"
 
 
+def test_of_yes_or_no_another_thing_replaces_the_pronoun() -> None:
+    passage = "Is the sap toxic? The thorns are."
+    asked = talk(("is it toxic for dogs", "The sap is."), passage=passage)
+    for question in ("what about the thorns", "and the thorns too?"):
+        reading = whole(question, asked)
+        assert reading is not None
+        assert reading.goal == "is the thorns toxic for dogs?"
+
+
 def test_no_article_stands_behind_what_determines() -> None:
     passage = "Die Vorteile und die Nachteile von Leasing sind bekannt."
     asked = talk(("welche vorteile hat leasing", "Die Vorteile sind gut."), passage=passage)

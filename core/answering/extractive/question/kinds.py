@@ -43,7 +43,7 @@ _LIST_ASKED = re.compile(
     r"|\b(?:an?|the) (?:\w+ )?list of\b|\ball (?:of )?(?:the|them)\b"
     r"|\bwhich (?:\w+ )?(?!(?:is|was|has|does|this|its|us|as)\b)\w+s\b"
     r"(?! (?:me|us|you|the|an?|it|them)\b)"
-    r"|\bwhat (?:are|\w+s are|(?:\w+ ){1,3}(?:is|are) there)\b|"
+    r"|\bwhat (?:are(?! .*\bmade (?:out )?of\b)|\w+s are|(?:\w+ ){1,3}(?:is|are) there)\b|"
     r"\bname (?:all|the)\b|\bfull list\b|\bsteps?\b|\bliste\b|\bwelche\b|\balle\b|\bzähle\b"
     r"|\bwas sind (?:die|alle)\b|\bpros\b"
     r"|\b(?:(?:dis)?advantages|drawbacks|benefits|(?:vor|nach)teile)\b",
@@ -96,8 +96,10 @@ def asks_how(question: str) -> bool:
 def asks_for_list(question: str) -> bool:
     """Return whether a question asks for several things.
 
-    >>> asks_for_list("list all the ceos"), asks_for_list("who is the ceo")
-    (True, False)
+    >>> asks_for_list("list all the ceos"), asks_for_list("what are the rules")
+    (True, True)
+    >>> asks_for_list("who is the ceo"), asks_for_list("what are tiles made of")
+    (False, False)
     """
     return bool(_LIST_ASKED.search(question))
 

@@ -30,18 +30,20 @@ class _Numbered:
     around: frozenset[str]
 
 
-def numbered_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
+def numbered_quotes(question: str, hits: Sequence[Hit], said: str = "") -> list[Quote]:
     """Return the one item or section with the number that a question asks for, [] without.
 
     Half of what else the question names must stand in the item's list, above it or in what its
     document is called. Words that were carried over, in brackets, only choose between several.
+    "The second one" is that of the list which has the most of what was `said` last.
     """
     asked = number_asked(question)
     if asked is None or not content_keys(asked.rest):
         return []  # nothing says of which list
     typed = set(content_keys(CARRIED.sub("", asked.rest)))
     carried = set(content_keys(asked.rest)) - typed
-    best: tuple[int, Quote] | None = None
+    heard = frozenset() if typed else frozenset(content_keys(said))
+    best: tuple[tuple[int, int], Quote] | None = None
     for at, hit in enumerate(hits):
         called = (hit.document.title, hit.document.label, *hit.chunk.headings)
         named = frozenset(content_keys(" . ".join(called)))
@@ -50,8 +52,8 @@ def numbered_quotes(question: str, hits: Sequence[Hit]) -> list[Quote]:
             around = one.around | named
             if asked.number not in one.numbers or 2 * len(typed & around) < len(typed):
                 continue
-            shared = len(typed & one.around) + len(carried & around)
-            if not shared:
+            shared = len(heard & one.around), len(typed & one.around) + len(carried & around)
+            if not any(shared):
                 continue
             candidate = Candidate(at, one.parts[0], under=under)
             quote = Quote(candidate, "lines" if len(one.parts) > 1 else "prose", one.parts)

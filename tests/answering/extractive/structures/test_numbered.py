@@ -13,13 +13,13 @@ BULLETS = "## Order of work\n\n- dig\n- sow\n- water\n"
 TITLES = "2. Float (underwater)\n\nYou are weighed in water.\n\n3. X-ray scan\n\nYou lie still.\n"
 
 
-def quoted(question: str, *texts: str) -> list[str]:
+def quoted(question: str, *texts: str, said: str = "") -> list[str]:
     called = {TITLES: "Ways to measure a diver"}
     hits = [
         hit(text, ordinal=at, headings=(), title=called.get(text, "A report"))
         for at, text in enumerate(texts)
     ]
-    return [part.text for quote in numbered_quotes(question, hits) for part in quote.parts]
+    return [part.text for quote in numbered_quotes(question, hits, said) for part in quote.parts]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,12 @@ def quoted(question: str, *texts: str) -> list[str]:
 )
 def test_the_item_with_the_number_is_quoted(question: str, said: list[str]) -> None:
     assert quoted(question, RULES, QUEUE, BULLETS, TITLES) == said
+
+
+def test_the_second_one_is_that_of_the_list_that_was_quoted() -> None:
+    for said, quote in (("The waiting list: Ola Brandt", "The Hill family"), ("- dig", "sow")):
+        assert quoted("and the second one (work)", QUEUE, BULLETS, said=said) == [quote]
+    assert quoted("what is the second step of the work", QUEUE, BULLETS, said="Ola") == ["sow"]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ from core.text.terms import content_keys
 LONGEST = 60
 """Words of a sentence that is quoted to name somebody or something."""
 _WHEN = r"(?:(?:In|On|At|After|By|From|During|Since|As|Seit|Ab|Von|Bis)\b[^,.]{1,40},? (?:\w+ )?)?"
-_HE = re.compile(_WHEN + r"(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|Er|Sie|Seine?|Ihre?)\s")
-"""What has "he" for its subject: "In 1986, he starred in it"."""
+_HE = re.compile(
+    _WHEN + r"(?:[Hh]e|[Ss]he|(?:[Hh]is|[Hh]er)(?! [a-z]+ [A-Z])|Er|Sie|Seine?|Ihre?)\s"
+)
+"""What has "he" for its subject: "In 1986, he starred in it", not "his wife Jo sang it"."""
 _IT = re.compile(_WHEN + r"(?:[Ii]t|[Tt]hey|[Ii]ts|[Tt]heir|The (?:term|word|name)(?= also))\s")
 _OF_WHOM = re.compile(
     r"\b(?:whom\b|we[nm]\b|who (?:did|does|do|will|would|can|should)\b"

@@ -52,6 +52,8 @@ def named(question: str, text: str, best: str) -> str | None:
         ("who is velmark bank", COUNCIL, "names", None),
         ("what is a kelvin", NAMING, "kelvin", "An uploa"),
         ("why is it a kelvin", NAMING, "kelvin", None),
+        ("who sang it", "Ida Holm ate. Her sister Jo sang it.", "sang", None),
+        ("who sang it", "Ida Holm ate. Her sister sang it.", "sang", "Ida Holm"),
         ("who sang it", "The boat left. Later it rained. She sang it.", "sang", None),
     ],
 )
