@@ -16,11 +16,13 @@ _ASKED = re.compile(
     r"|(?:what(?:'?s| is) )?(?:the )?(?:full form|full name|long form|expansion|meaning) of "
     r"(?:the )?(?P<full>[^\W\d_]{2,8})"
     r"|(?P<stands>[^\W\d_]{2,8}) (?:stands for|full form|abbreviation|acronym)(?: what)?"
+    r"|(?:define|explain|describe|tell me about) (?:the )?(?P<told>[^\W\d_]{2,8})"
     r"|was (?:ist|sind|bedeutet|heißt) (?:die |das |der )?(?P<was>[^\W\d_]{2,8})"
     r"|wofür steht (?:die |das |der )?(?P<steht>[^\W\d_]{2,8})"
     r")\W*$",
     re.I,
 )
+_NAMES = ("what", "full", "stands", "told", "was", "steht")
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST = 80
 
@@ -42,7 +44,7 @@ def short_form_asked(question: str) -> tuple[str, bool]:
         return "", False
     groups = found.groupdict()
     long = any(groups[name] for name in ("for", "full", "stands", "steht"))
-    word = next(groups[name] for name in ("what", "full", "stands", "was", "steht") if groups[name])
+    word = next(groups[name] for name in _NAMES if groups[name])
     return word, long
 
 
@@ -59,17 +61,23 @@ def spelled_out(text: str, short: str) -> tuple[int, int] | None:
     if not short:
         return None
     name = rf"(?<!\w){re.escape(short)}s?(?!\w)"
-    for found in re.finditer(rf"[(\[]\s*[\"“„]?{name}[\"”“]?\s*[)\],;]", text, re.I):
+    before_it = rf"[(\[]\s*[\"“„]?{name}[\"”“]?\s*[)\],;]|,\s{name} for short\b"
+    for found in re.finditer(before_it, text, re.I):
         before = list(_WORD.finditer(text, max(0, found.start() - _LONGEST), found.start()))
         for count in range(len(short) - 1, len(before) + 1):
             words = before[len(before) - count :]
             if words and _are_initials(words, short):
                 return words[0].start(), words[-1].end()
-    for found in re.finditer(rf"{name}\s*[(\[]([^()\[\]]{{3,{_LONGEST}}})", text, re.I):
-        words = list(_WORD.finditer(text, found.start(1), found.end(1)))
-        for count in range(len(words), 1, -1):
-            if _are_initials(words[:count], short):
-                return words[0].start(), words[count - 1].end()
+    behind = (
+        rf"{name}\s*[(\[](?P<long>[^()\[\]]{{3,{_LONGEST}}})",
+        rf"{name},? short for (?P<long>[^,.;:()]{{3,{_LONGEST}}})",
+    )
+    for pattern in behind:
+        for found in re.finditer(pattern, text, re.I):
+            words = list(_WORD.finditer(text, *found.span("long")))
+            for count in range(len(words), 1, -1):
+                if _are_initials(words[:count], short):
+                    return words[0].start(), words[count - 1].end()
     return None
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from core.answering.extractive.question.answer_types import (
     TERM,
     Wanted,
+    asked_keys,
     asks_amount,
     asks_price,
     contact,
@@ -24,6 +25,7 @@ from core.answering.extractive.question.kinds import (
     asks_yes_or_no,
 )
 from core.answering.extractive.question.measures import measure
+from core.answering.extractive.sentences.defining import says_which_kind, what_it_does
 from core.answering.extractive.spans import (
     BEGINS,
     COUNT,
@@ -207,6 +209,24 @@ def mark_words(question: str, sentence: str) -> Span | None:
     if _WHICH.search(question):
         return _value(sentence, asked)
     return None  # what else may be asked for has no form by which it could be told
+
+
+def mark_definition(question: str, sentence: str) -> Span | None:
+    """Return what a sentence says that a thing is or does, where that is asked for; else None.
+
+    >>> text = "A lens, or glass, bends light and burns paper."
+    >>> start, end = mark_definition("what is a lens?", text) or (0, 0)
+    >>> text[start:end]
+    'bends light and burns paper'
+    """
+    if wanted(question) is not Wanted.DEFINITION:
+        return None
+    asked = asked_keys(question)
+    if says_which_kind(sentence, asked):
+        return _predicate(sentence, asked)
+    does = what_it_does(sentence, asked, short_form_asked(question)[0])
+    span = None if does is None else _clause(sentence, does)
+    return span if span and sentence[span[1] - 1].isalnum() else None  # "adds 1 / (k + rank)"
 
 
 def mark_by_clause(question: str, sentence: str) -> Span | None:

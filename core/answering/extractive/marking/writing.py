@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.answering.extractive.marking.highlights import (
     is_replaced,
     mark_by_clause,
+    mark_definition,
     mark_words,
     only_reports,
     widened,
@@ -143,7 +144,10 @@ def highlighted(
         row = quote.parts[at].kind is SentenceKind.ROW
         sentence = parts[at]
         found = mark_record(question, sentence) if row else mark_field(question, sentence)
-        found = found or (None if row else mark_by_clause(question, sentence))
+        if not row:
+            found = (
+                found or mark_by_clause(question, sentence) or mark_definition(question, sentence)
+            )
         told = row or asks_yes_or_no(question) or contact(question) is not None
         if (
             found is None

@@ -27,6 +27,11 @@ class Wanted(StrEnum):
 
 STRICT = (Wanted.TIME, Wanted.NUMBER, Wanted.PERSON)
 """Types that a text clearly has or has not."""
+_TELL = (
+    r"(?:please )?(?:can you |could you )?(?:explain|describe|tell me (?:more |something )?about)"
+    r"(?! (?:how|why|what|wh?en|where|which|who)\b)"
+)
+"""What asks for a definition, and for more than that."""
 
 _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
@@ -67,6 +72,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         r"|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
         r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
+        rf"{_TELL}|"
         r"was (?:ist|sind|bedeute[nt]|hei(?:ss|ß)t|meint man mit|versteht man unter)|wofür steht"
         r"|que signifie|qué significa|qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
         r"|什么是|是什么|nedir\b|ما ه[وي]")),
@@ -189,11 +195,13 @@ _MEASURE = re.compile(
     r"\bhow (?:long|often|far|old|much|many|late|soon)\b|\bwie (?:lange|oft|weit|alt|spät)\b", re.I
 )
 _MEANING = re.compile(
-    r"(?<=\w )(?:mean|stand for|bedeuten)(?=\W*$)|^\W*(?:was (?:bedeute[nt]|hei(?:ss|ß)t"
+    rf"(?<=\w )(?:mean|stand for|bedeuten)(?=\W*$)|^\W*(?:define|{_TELL}"
+    r"|was (?:bedeute[nt]|hei(?:ss|ß)t"
     r"|meint man mit|versteht man unter)|wofür steh(?:t|en))\b",
     re.I,
 )
 """What only asks for the meaning of what stands beside it."""
+_TELLS = re.compile(rf"\W*{_TELL}\b", re.I)
 _ADVICE = re.compile(
     r"^\W*(?:(?:so|and|but|ok|then),? )*(?:should|shall|ought) (?:i|we|one)\b"
     r"|\b(?:would|do|can) (?:you|u) (?:buy|recommend|advise|suggest)\b"
@@ -434,6 +442,15 @@ def asked_keys(question: str) -> set[str]:
     True
     """
     return set(content_keys(_MEANING.sub(" ", _MEASURE.sub(" ", question))))
+
+
+def asks_for_more(question: str) -> bool:
+    """Return whether a question wants to be told of something, and not only what it is.
+
+    >>> asks_for_more("tell me about BM25"), asks_for_more("define BM25")
+    (True, False)
+    """
+    return _TELLS.match(question) is not None
 
 
 def asks_advice(question: str) -> bool:

@@ -89,7 +89,7 @@ def choose(
     for part in parts:
         if chosen and _is_in_row(part, chosen[-1][0]):
             continue
-        best = opening(part, question, order, chosen, reads, alone=len(parts) == 1)
+        best = opening(part, question, order, chosen, hits, reads, alone=len(parts) == 1)
         if best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
             best = cell
         elif best is not None and (shown := shows_how(part, order, best[1], candidates, hits)):

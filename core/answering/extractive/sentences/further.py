@@ -11,6 +11,7 @@ from core.answering.extractive.question.answer_types import (
     STRICT,
     Wanted,
     asked_keys,
+    asks_for_more,
     contact,
     says_price,
     states,
@@ -19,11 +20,11 @@ from core.answering.extractive.question.answer_types import (
 from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_no
 from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
+from core.answering.extractive.sentences.defining import says_what_it_is, what_it_does
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
 from core.answering.extractive.sentences.opening.telling import decides
 from core.answering.extractive.sentences.reading import SURE, Read
-from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import YEAR
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.tables import has_column, mark_record
@@ -175,7 +176,9 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
     kind, text = wanted(question), first.sentence.text
     asked = asked_keys(question)
     if kind is Wanted.DEFINITION:
-        return says_what_it_is(text, asked)
+        short, _ = short_form_asked(question)
+        told = says_what_it_is(text, asked) or what_it_does(text, asked, short) is not None
+        return told and not asks_for_more(question)
     if says_price(question, text):
         return True
     return not open_ and kind in STRICT and states(kind, text, asked)

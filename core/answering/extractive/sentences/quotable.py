@@ -61,8 +61,8 @@ _NUMBERED = re.compile(
     r"|(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,3}\.)\s+(?=[^\W\d_a-z])"
 )
 """The number of a section, before its title."""
-_LEADERS = re.compile(r"(?:\. ?){5,}\s*$")
-"""What leads from a title to its page, which may be cut off."""
+_LEADERS = re.compile(r"(?:\. ?){5,}\s*$|(?:\. ){8}")
+"""What leads from a title to its page, which may be cut off, or to the next title."""
 _BACK_MATTER = re.compile(
     r"(?:\d+(?:\.\d+)*\.?\s+)?(?:references|bibliography|works cited|further reading|external links"
     r"|see also|notes and references|literaturverzeichnis|literatur|einzelnachweise|weblinks"

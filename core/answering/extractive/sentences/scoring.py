@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from core.answering.extractive.question.answer_types import Wanted, holds, wanted
 from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.defining import IS_A
 from core.citations.passages import passage_of
 from core.text.other_words import ReadAs, share
 from core.text.sentences import SentenceKind
@@ -301,102 +302,13 @@ def _has_date(text: str, asked: Collection[str]) -> bool:
     return any(found.group() not in asked for found in _DATE.finditer(text))
 
 
-_IS_A = re.compile(r"\b(?:is|are|was|were|means?|refers? to|ist|sind|war|bezeichnet)\b", re.I)
-
-
-_OF_SOME = re.compile(
-    r"\W*(?:those|these|this|that|such|some|many|most|all|both|other|no|not|if|when|where|while|since"
-    r"|as|because|although|once|diese[rs]?|solche|manche|einige|viele|alle|wenn|weil)\b",
-    re.I,
-)
-"""What begins a sentence that speaks of some of them, or of what was said before."""
-
-
-_SAYS_MORE = re.compile(r"\s+(?:also|not|still|already|auch|nicht|noch)\b", re.I)
-"""What makes of "is" something else than a definition: "is also", "is not"."""
-
-
-_AT = re.compile(
-    r"\W*(?:beim?|im|mit|für|vo[nm]|zu[mr]?|auf|durch|nach|seit|unter|über|vor)\s", re.I
-)
-_PRONOUN = re.compile(r"\b(?:i|you|we|they|he|she|there|er|sie|wir|ihr)\s*$", re.I)
-_CALLED = re.compile(
-    r"(?:\bwe (?:will )?(?:call|term|name|refer to)|(?P<passive>\b(?:is|are|was|were|also|often"
-    r"|commonly|usually|generally) (?:called|termed|named|known as|referred to as)"
-    r"|(?<=\w )(?:known|referred to) as|\bhei(?:ßt|ßen)"
-    r"|\bwird als|\bnennt man))\s(?P<name>[^.;:,()]{2,120})",
-    re.I,
-)
-"""What gives a thing its name: "we call such a sequence a trace"."""
-_IN_BRACKETS = re.compile(r"\s?[(\[](?:also |or |abbreviated )?(?P<short>[^()\[\]]{1,30})[)\]]\s?$")
-_PUT_IN = re.compile(
-    r"(?:an?|the|being|also|or|sometimes|often|known|called|formerly|short)\b", re.I
-)
-_COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W_]+)+")
-
-
 def _defines(text: str, found: Sequence[Term], asked: Collection[str]) -> bool:
     """Whether the sentence opens with what is asked for and says at once what it is."""
-    verb = _IS_A.search(text)
+    verb = IS_A.search(text)
     if verb is None:
         return False
     head = [term for term in found if term.end <= verb.start() and term.kind != "stop"]
     return 0 < len(head) <= 8 and sum(t.key in asked for t in head) * 2 >= len(head)
-
-
-def says_what_it_is(text: str, asked: Collection[str]) -> bool:
-    """Whether a sentence is a definition: all that is asked for, and hardly more, is its subject.
-
-    `asked` are keys of terms.
-
-    >>> says_what_it_is("A tuple is a list that stays.", content_keys("tuple"))
-    True
-    >>> says_what_it_is("It is the older relative of a tuple.", content_keys("tuple"))
-    False
-    """
-    if _calls_it(text, set(asked)):
-        return True
-    verb = _IS_A.search(text)
-    if verb is None or _OF_SOME.match(text) or _SAYS_MORE.match(text, verb.end()):
-        return False
-    if _PRONOUN.search(text, 0, verb.start()):
-        return False  # "after you lit the lens, you are responsible"
-    if _AT.match(text) and "," not in text[: verb.start()]:
-        return False  # German: "Bei Linsen ist Vorsicht geboten" has its subject behind
-    subject = _subject(text[: verb.start()], set(asked))
-    head = content_keys(subject)
-    parts = (found.group().split("-") for found in _COMPOUND.finditer(subject))
-    if any(len(set(asked)) < len(part) for part in parts):
-        return False  # "mochitest-other" is another thing than "mochitest"
-    return bool(head) and set(asked) <= set(head) and len(head) <= len(set(asked)) + 2
-
-
-def _subject(head: str, asked: set[str]) -> str:
-    """What a sentence speaks of, of all before its verb: "By the sea, the Pier (BLP), an old one,".
-
-    Of a long form with its short one in brackets the one that is asked for; nothing of what stands
-    before the last comma that opens it, nor of what is put in behind it.
-    """
-    if short := _IN_BRACKETS.search(head):
-        inside = short["short"]
-        long = content_keys(head[: short.start()].rpartition(", ")[2])
-        if asked and asked <= set(content_keys(inside)) and len(long) <= len(inside) + 2:
-            return inside
-        head = head[: short.start()] + head[short.end() :]
-    parts = head.split(", ")
-    named = [part for part in parts if asked <= set(content_keys(part))]
-    insertion = len(parts) > 1 and (_PUT_IN.match(parts[-1]) or parts[-1].endswith(","))
-    opening = len(parts) == 2 and named == [parts[1]]
-    return named[0] if named and (opening or (insertion and named[0] == parts[0])) else head
-
-
-def _calls_it(text: str, asked: Collection[str]) -> bool:
-    """Whether a sentence ends a clause in "we call it X" or "is known as X"."""
-    for found in _CALLED.finditer(text):
-        said = content_keys(found["name"])
-        if asked and list(said[-len(asked) :]) and set(said[-len(asked) :]) == set(asked):
-            return found["passive"] is None or len(said) == len(asked)
-    return False
 
 
 def continues(found: Sequence[Term]) -> bool:

@@ -29,24 +29,10 @@ from core.answering.extractive.sentences.opening.best import (
 from core.answering.extractive.sentences.opening.findings import AIM_MARGIN
 from core.answering.extractive.sentences.opening.showing import LIST_MARGIN
 from core.answering.extractive.sentences.reading import SURE, Read
+from tests.support.choosing import TEXT, chosen
 from tests.support.hits import hit
 
-TEXT = (
-    "The Velmark bridge was built by Ada Reed. Work on the Velmark bridge took long. "
-    "The Velmark bridge opened on 3 May 1874. Boats pass under the arch at noon."
-)
 BUILT, WORK, OPENED, BOATS = range(4)
-
-
-def chosen(question: str, scores: list[float], text: str = TEXT, *, read: bool = True) -> list[str]:
-    hits = [hit(text)]
-    candidates = find_candidates(hits)
-    assert len(candidates) == len(scores)
-    ranks = np.argsort(np.argsort(-np.array(scores), kind="stable"))
-    logits = [-(NEXT_MARGIN + 0.1) * min(rank, 2) for rank in ranks.tolist()]
-    reads = {c: Read(at, (0, 1)) for c, at in zip(candidates, logits, strict=True)} if read else {}
-    found = choose(question, candidates, np.array(scores, dtype=np.float32), hits, reads)
-    return [candidate.sentence.text for candidate in found]
 
 
 def test_the_best_comes_first_whatever_its_place_on_the_page() -> None:

@@ -17,6 +17,7 @@ from core.text.sentences import Sentence, SentenceKind
         "Abbildung 4: Aufbau der Anlage",
         "2.1 Scope of the survey .......... 14",
         "Scope of the survey ..........",
+        "1 What it is . . . . . . . . . . . . 3 2 The first minute . . . . . . . . . . 4 3 How it",
         "[12] A. Author, On Lighthouses, 1994.",
         "Retrieved from the archive on 3 May 2014",
         "Archived (https://a.example/ web/2019/https://b.example/jo-r eed) from 18 April 2019.",

@@ -31,13 +31,11 @@ from core.answering.extractive.question.measures import (
     counts,
     measure,
 )
-from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence, runs_on
+from core.answering.extractive.sentences.candidates import Candidate, Rated, runs_on
+from core.answering.extractive.sentences.opening.definitions import defining, saying
 from core.answering.extractive.sentences.opening.findings import findings_first
 from core.answering.extractive.sentences.opening.headings import (
     asks_just_this,
-    asks_the_same,
-    is_entry,
-    is_its_section,
 )
 from core.answering.extractive.sentences.opening.rows import CELL_MARGIN, has_such_cell, is_its_row
 from core.answering.extractive.sentences.opening.subject import BRACKETED, of_its_year
@@ -56,6 +54,7 @@ from core.answering.extractive.sentences.opening.telling import (
     is_field,
     is_its_age,
     is_its_subject,
+    is_name,
     names_one,
     only_if,
     says_where,
@@ -63,12 +62,12 @@ from core.answering.extractive.sentences.opening.telling import (
     told_with,
 )
 from core.answering.extractive.sentences.reading import Read
-from core.answering.extractive.sentences.scoring import says_what_it_is
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.records import mark_field
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.terms import content_keys
+from core.types import Hit
 
 TYPE_MARGIN = 4.0
 """How much worse the opening may be where only it holds a date, an amount, a person, a count."""
@@ -88,15 +87,10 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
-_IS_ONE = re.compile(
-    r"\b(?:is|are|was|were|means?|ist|sind|war|waren|refers? to|called?)\s(?:\w+ly\s)?"
-    r"(?:an?|the|one|ein\w{0,2}|der|die|das)\b",
-    re.I,
-)
-"""What says which kind of thing it is: "is a gas", not "is cheap"."""
 _WHO_IS = re.compile(
     r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) "
-    r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)\w+ \w+\W*$",
+    r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)"
+    r"(?:\w+ \w+|(?P<word>\w{3,}))\W*$",
     re.I,
 )
 """Who somebody is that is called by name."""
@@ -136,6 +130,7 @@ def opening(
     question: str,
     order: Sequence[Rated],
     chosen: Sequence[Rated],
+    hits: Sequence[Hit],
     reads: Mapping[Candidate, Read] = MappingProxyType({}),
     *,
     alone: bool,
@@ -162,7 +157,7 @@ def opening(
     if not alone:
         ranked = _by_own_words(part, question, ranked)
         top = ranked[0][1]
-    near = _of_its_kind(part, question, ranked, top, reads, alone=alone)
+    near = _of_its_kind(part, question, ranked, hits, top, reads, alone=alone)
     if alone and wanted(part) in (*STRICT, Wanted.PLACE) and BRACKETED.search(part):
         # Any date is one, also of what was not carried over.
         plain, asked = BRACKETED.sub("", part), set(content_keys(question))
@@ -198,6 +193,7 @@ def _of_its_kind(
     part: str,
     question: str,
     ranked: Sequence[Rated],
+    hits: Sequence[Hit],
     top: float,
     reads: Mapping[Candidate, Read],
     *,
@@ -206,7 +202,8 @@ def _of_its_kind(
     """Those near the best that hold what is asked for: an address, a definition, a name, a date."""
     kind, asked = wanted(part), set(content_keys(question))
     near = _within(TYPE_MARGIN, ranked, top)
-    who = _WHO_IS.match(part) is not None
+    named = _WHO_IS.match(part)
+    who = named is not None and (named["word"] is None or is_name(named["word"], near))
     told = [one for one in near if who and introduces(one[0].sentence.text, asked)]
     about = told or [one for one in near if who and is_its_subject(one[0], asked)]
     if shape := contact(part):
@@ -218,7 +215,9 @@ def _of_its_kind(
         defined = asked_keys(part)
         ranked = [one for one in ranked if has_words_of(part, defined, one[0])] or ranked
         near = _within(TYPE_MARGIN, ranked, top)
-        return _defining(defined, ranked, top) or about or _saying(defined, near)
+        close = _within(CELL_MARGIN, ranked, top)
+        found = defining(part, defined, near, close, hits, alone=alone)
+        return found or about or saying(defined, near)
     if alone and kind is Wanted.OTHER and _WHICH.match(part):
         return [
             one
@@ -230,8 +229,8 @@ def _of_its_kind(
         noun = set(content_keys(kinds["noun"]))
         return [one for one in near if counts_off(one[0].sentence.text, noun)]
     if alone and asks_yes_or_no(part) and not decides(part, ranked[0][0]):
-        named = names_happening(question)[0] or asked  # "use" need not be said
-        return [one for one in near if named <= _keys(one[0]) and decides(part, one[0])]
+        needed = names_happening(question)[0] or asked  # "use" need not be said
+        return [one for one in near if needed <= _keys(one[0]) and decides(part, one[0])]
     if alone and kind is Wanted.PLACE and (WO.search(part) or BRACKETED.search(part)):
         placed = _within(PLACE_MARGIN, ranked, top)
         return [one for one in placed if says_where(one[0].sentence.text, asked)]
@@ -259,22 +258,6 @@ def _read_as_well(
         return list(near)
     least = reads[best].score - READ_WORSE
     return [one for one in near if one[0] in reads and reads[one[0]].score >= least]
-
-
-def _saying(defined: set[str], near: Sequence[Rated]) -> list[Rated]:
-    return [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
-
-
-def _defining(defined: set[str], ranked: Sequence[Rated], top: float) -> list[Rated]:
-    """What defines best: below the question itself, an entry, "is a", the section of that name."""
-    near = _within(TYPE_MARGIN, ranked, top)
-    close = [one for one in _within(CELL_MARGIN, ranked, top) if is_sentence(one[0])]
-    return (
-        [one for one in near if is_sentence(one[0]) and asks_the_same(one[0], defined)]
-        or [one for one in close if is_entry(one[0], defined)]
-        or [one for one in _saying(defined, near) if _IS_ONE.search(one[0].sentence.text)]
-        or [one for one in close if is_its_section(one[0], defined)]
-    )
 
 
 def _is_name_line(candidate: Candidate, asked: set[str]) -> bool:

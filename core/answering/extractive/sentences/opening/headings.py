@@ -12,7 +12,12 @@ from core.text.signatures import is_signature
 from core.text.terms import content_keys
 from core.types import Hit
 
-_WHAT_IS = re.compile(r"(?:what|was) (?:is|are|ist|sind)\b", re.I)
+_WHAT_IS = re.compile(
+    r"(?:what|was) (?:is|are|ist|sind)\b|what (?:\w+ ){1,4}(?:is|are|means)\W*$"
+    r"|was (?:\w+ ){1,4}(?:ist|sind|bedeutet)\W*$",
+    re.I,
+)
+_NUMBER = re.compile(r"^[\d.]+ ")
 _OF_IT = re.compile(r"\b(?:how|when|why|where|wie|wann|warum|wo)\b", re.I)
 """What tells something of a thing in a heading, and not what it is: "How to file a lien"."""
 _NAME_WORDS = 3
@@ -37,7 +42,7 @@ def asks_just_this(heading: str, part: str) -> bool:
 
 def asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is the first below a heading that asks the question: "What is a lens?"."""
-    heading = candidate.under
+    heading = _NUMBER.sub("", candidate.under)
     asks = candidate.opens and _WHAT_IS.match(heading) is not None
     return asks and bool(asked) and asked == set(content_keys(heading))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from core.answering.extractive.question.answer_types import Wanted, states
 from core.answering.extractive.question.measures import AGE, DURATION, FREQUENCY
-from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.structures.lists import leads_in
 from core.text.terms import content_keys, terms
@@ -48,6 +49,7 @@ _INTRODUCED = re.compile(
     r"(?=(?P<behind>,\s(?:an?|the|who|aged)\b)?)"
 )
 """A name with what somebody is before it, "the miller Jo Reed", or behind: "Jo Reed, a miller"."""
+_THIRD_PERSON = re.compile(r"[^\Ws]s$")
 
 
 def came_on_top(text: str, asked: set[str]) -> bool:
@@ -98,6 +100,13 @@ def is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
     return bool(asked) and asked <= {one.key for one in first if one.form[0].isupper()}
 
 
+def is_name(word: str, near: Iterable[Rated]) -> bool:
+    """Whether a word stands within sentences as a name does, with a capital, and never without."""
+    shape = re.compile(rf"(?<=[\w,] ){re.escape(word)}\b", re.I)
+    said = [found.group() for one, _ in near for found in shape.finditer(one.sentence.text)]
+    return bool(said) and all(form[0].isupper() for form in said)
+
+
 def introduces(text: str, asked: set[str]) -> bool:
     """Return whether a text says who somebody is beside the name: "the miller Jo Reed", "Jo, who".
 
@@ -110,7 +119,11 @@ def introduces(text: str, asked: set[str]) -> bool:
         asked <= set(content_keys(found["name"]))
         and (
             found["behind"]
-            or (found["noun"] and all(t.kind != "stop" for t in terms(found["noun"])))
+            or (
+                found["noun"]
+                and all(t.kind != "stop" for t in terms(found["noun"]))
+                and not _THIRD_PERSON.search(found["noun"])  # "President Holm sees Jo Reed"
+            )
         )
         for found in _INTRODUCED.finditer(text)
     )
