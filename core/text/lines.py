@@ -24,7 +24,9 @@ _CODE_LINE = re.compile(r"(?: {4}|\t)\s*\S*.*[=(){}\[\];<>:]")
 _NUMERIC = re.compile(
     r"[$€£¥%]|[(\[+\-–—−~<>]*[$€£¥]?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
 )
-_DAY_AND_YEAR = re.compile(r"\d{1,2},? \d{4}[.,:;]?")
+_DAY_AND_YEAR = re.compile(
+    r"(?:\d{1,2},? )?\d{4}[.,:;]?(?: \d{1,2}[:.]\d\d(?: ?[-–—] ?\d{1,2}[:.]\d\d)?)?[.,:;]?"
+)
 _UNFINISHED = re.compile(
     r"\w+ \w+,? (?:an?|the|and|or|of|with|from|than|which|by|its|their|is|are|was|were|der|die|das"
     r"|dem|den|des|und|oder|mit|von|vom|zum|zur|ein|eine[mnrs]?)$"
@@ -36,8 +38,10 @@ _BEFORE_FIGURE = re.compile(
 """A line that ends so goes on with the figure in the next one: "in sizes up to", "¼ inch"."""
 _AMOUNT = re.compile(r"[-–+(]{0,2}[$€£¥]\d[\d.,]*\)?")
 _MOST_LABEL = 4  # words of a label and its amount
-FIELD = re.compile(r"[^\W\d_][\w /&'’.-]{1,40}:\s+\S")
-"""A line of a form: its label, and what is filled in."""
+FIELD = re.compile(r"(?:\*\*)?[^\W\d_][\w /&'’.-]{1,40}(?::|:\*\*|\*\*:)\s+\S")
+"""A line of a form: its label, which may be bold as in Markdown, and what is filled in."""
+LABEL = re.compile(r"(?:\*\*)?(?P<label>[^\n]+?)(?::|:\*\*|\*\*:) ")
+"""What stands before the value of a field, bold or not."""
 _RECORD = re.compile(r'"[^"]{1,60}"\s*:\s*\S|[^\W\d_][\w ]{1,30}\b(?:by|von):\s+\S', re.I)
 """The line of a record as programs write it, or of a form with who did it: "Approved by: Jo"."""
 _FIGURE_BEHIND = re.compile(r"[^\W\d_a-zß-ÿ][^.!?]*[^\W\d_,)] \d{1,3}(?:[.,]?\d{3})*")
@@ -143,7 +147,7 @@ def _is_row(line: str) -> bool:
 
 
 def _ends_in_a_date(words: list[str], tail: int) -> bool:
-    """Whether the numbers at the end are a day and its year: "as of December 31, 2020:"."""
+    """Whether the numbers at the end are a day and its year, or the hours: "May 2024, 18:30"."""
     month = words[-tail - 1].casefold() if tail < len(words) else ""
     return month in MONTHS and _DAY_AND_YEAR.fullmatch(" ".join(words[-tail:])) is not None
 

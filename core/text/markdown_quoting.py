@@ -12,6 +12,7 @@ _SPECIAL = re.compile(
     r"|<(?=[A-Za-z/!?])|&(?=#?\w+;)|~(?=~)|(?<=~)~"
 )
 _LINE_START = re.compile(r"^(?:[#>]|[-+*=](?=\s|$|[-=*])|\d{1,9}(?=[.)](?:\s|$)))")
+_BOLD = re.compile(r"(?<![\w\\*])\\\*\\\*(?=[^\s\\*])((?:(?!\\\*).)+?)(?<=\S)\\\*\\\*(?![\w*])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1[ \t]*$\n?", re.M | re.S)
 """A fenced code block of Markdown; its second group is the code."""
@@ -34,6 +35,15 @@ def escape_markdown(text: str) -> str:
         return line
     start = opening.group()
     return f"{start}\\{line[len(start) :]}" if start[0].isdigit() else f"\\{line}"
+
+
+def quote_markdown(text: str) -> str:
+    r"""Return one line as `escape_markdown` does, with what is bold in the text bold again.
+
+    >>> quote_markdown("**Price:** $5 for f(*args, **rest)")
+    '**Price:** \\$5 for f(\\*args, \\*\\*rest)'
+    """
+    return _BOLD.sub(r"**\1**", escape_markdown(text))
 
 
 def fence(code: str) -> str:

@@ -186,6 +186,7 @@ def test_two_cells_with_a_bar_between_them_are_a_row() -> None:
     [
         ("fails to close within 18 months from September 15, 2022.", False),
         ("The sources of water as of December 31, 2020:", False),
+        ("**Date:** Tuesday 14 May 2024, 18:30 – 20:10", False),
         ("Balance at December 31, 2020 5,000 6,000", True),
         ("Amber 19 25 (24)%", True),
     ],

@@ -22,7 +22,14 @@ DATE = re.compile(
 _NAMED = "(?:" + "|".join(month.capitalize() for month in MONTHS) + ")"
 MONTH = re.compile(rf"\b{_NAMED}(?:\s*(?:[-–]|to|until|through|and|or|bis|und|oder)\s*{_NAMED})?\b")
 """Months without a day or a year: "April to October"; written small, "may" is none."""
-_CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock|Uhr)|\d{1,2}:\d\d|noon|midnight)"
+HOUR_WORDS = (
+    "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins?|zwei|drei|vier|fünf|sechs"
+    "|sieben|acht|neun|zehn|elf|zwölf)"
+)
+_CLOCK = (
+    r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock|Uhr)|\d{1,2}:\d\d|noon|midnight"
+    rf"|\b{HOUR_WORDS}\s(?:o['’]clock|Uhr)(?:\s(?:morgens|abends|mittags|nachts))?)"
+)
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?)"
 HOURS = re.compile(
     rf"(?:(?:\bfrom\s+|\bvon\s+)?\b{_DAY}(?:\s*(?:[-–]|to|and|until|bis|und)\s*{_DAY})?,?\s+)?"
@@ -33,8 +40,8 @@ HOURS = re.compile(
 )
 _ABOUT = (
     r"(?:(?:approximately|about|around|nearly|almost|over|under|more than|less than|at least|"
-    r"at most|up to|not less than|not more than|only|some|roughly|circa|mindestens|etwa|rund|"
-    r"über|fast|knapp)\s+)?"
+    r"at most|up to|not? (?:less|more|fewer) than|only|some|roughly|circa|mindestens|"
+    r"höchstens|maximal|bis zu|mehr als|weniger als|etwa|rund|über|fast|knapp)\s+)?"
 )
 _ABOUT_BEFORE = re.compile(rf"\b{_ABOUT.removesuffix('?')}$", re.I)
 _FIGURE = r"(?<!\d)(?<!\d[.,\u00a0\u202f])\d+(?:[.,\u00a0\u202f]\d+)*(?:,[-–]+)?"
@@ -60,6 +67,14 @@ _UNIT = (
     "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
     "stunden?|minuten?|sekunden?)"
 )
+_ENDED = rf"[$€£]?{_FIGURE}(?:\s?(?:%|€|°[CF]?))?"
+_RANGE = re.compile(
+    rf"(?:\b(?:between|zwischen)\s+{_ENDED}\s+(?:and|und)\s+"
+    rf"|(?<!from )(?<!von )(?<![\w:/.-]){_ENDED}(?:\s*[-–]\s*|\s+(?:to|bis(?: zu)?)\s+))"
+    rf"{_ENDED}(?![\w:/-])(?:\s?(?:percent|per cent|Prozent|{_UNIT})\b)?",
+    re.I,
+)
+"""Two figures of which one begins a range and the other ends it; not what rises from one to one."""
 _SORT = "(?:working|business|calendar|consecutive|full|school|bank|banking)"
 DURATION = re.compile(
     rf"(?:from\s+(?:\w+\s+){{1,3}}{_UNIT}\s+(?:up\s+)?to\s+(?:\w+\s+){{1,2}}{_UNIT})"
@@ -146,6 +161,20 @@ def with_about(text: str, start: int) -> int:
     return before.start() if before else start
 
 
+def whole_range(text: str, span: Span) -> Span:
+    """A span of a figure, widened to the range that it begins or ends: "between 3 and 5 weeks".
+
+    >>> text = "It lasts 3 to 5 weeks."
+    >>> [text[slice(*whole_range(text, span))] for span in ((9, 10), (14, 21), (0, 2))]
+    ['3 to 5 weeks', '3 to 5 weeks', 'It']
+    """
+    start, end = span
+    for found in _RANGE.finditer(text):
+        if found.start() < end and start < found.end():
+            return min(start, found.start()), max(end, found.end())
+    return span
+
+
 def shared_in_clause(text: str, span: Span, places: Sequence[Term]) -> int:
     """How many different words of the question stand in the clause of a stretch."""
     start = max((m.end() for m in _PART_END.finditer(text, 0, span[0])), default=0)
@@ -229,7 +258,8 @@ def names_in(text: str, asked: Collection[str]) -> Iterator[Span]:
         gap = text[run[-1].end : term.start] if run else ""
         link = run and term.form.casefold() in _LINKS and gap.strip() in ("", ".")
         name = name or _begins_title(text, found, at)
-        if link or (name and (not run or gap.strip() in ("", ".", "-", "&", "'", "’"))):
+        company = gap.strip() == "," and _COMPANY.fullmatch(term.form)
+        if link or (name and (not run or company or gap.strip() in ("", ".", "-", "&", "'", "’"))):
             run.append(term)
         else:
             yield from _closed(run)

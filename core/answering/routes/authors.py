@@ -24,8 +24,8 @@ _AND = r"(?:\s*(?:,|;|·|\||&)\s*(?:and\b|und\b|et\b|&)?[\s,]*|\s+(?:and|und|et|
 _SEVERAL = re.compile(rf"(?m)^[ \t]*({_NAME}(?:{_AND}{_NAME})+)(?=[ \t]*(?:[,(<]|$))")
 _ALONE = re.compile(rf"(?m)^[ \t]*({_NAME})[ \t]*$")
 _SAID = re.compile(
-    rf"(?mi:^[ \t]*(?:(?:written|edited|prepared|compiled)\s+by|by|von|authors?\s*:|"
-    rf"autor(?:in|en|innen)?\s*:|verfasser(?:in)?\s*:|author\(s\)\s*:))(?:\s+|(?<=By)(?=[A-Z]))"
+    rf"(?mi:^[ \t]*(?:[-*•–|][ \t]*)?(?:(?:written|edited|prepared|compiled)\s+by|by|von|"
+    rf"authors?\s*:|autor(?:in|en|innen)?\s*:|verfasser(?:in)?\s*:|author\(s\)\s*:))(?:\s+|(?<=By)(?=[A-Z]))"
     rf"({_NAME}(?:{_AND}{_NAME})*)"
 )
 _WITHIN = re.compile(

@@ -141,3 +141,18 @@ def test_the_cell_below_a_column_that_is_called_otherwise_is_marked() -> None:
     table = "| Team | Apps | Gls |\n|---|---|---|\n| Norwich | 163 | 58 |\n| Derby | 40 | 7 |"
     answer = ask("how many goals for Derby", [hit(table)])
     assert [answer.text[start:end] for start, end in answer.highlights] == ["7"]
+
+
+def test_the_label_that_is_bold_in_markdown_is_bold_and_its_value_is_marked() -> None:
+    text = "**Chair:** Jo Reed\n\n**Next meeting:** Tuesday 9 July 2024, 18:30, same place.\n"
+    answer = ask("when is the next meeting", [hit(text)])
+    assert answer.text.startswith("**Next meeting:** Tuesday")
+    assert [answer.text[a:b] for a, b in answer.highlights] == ["9 July 2024"]
+    answer = ask("who was the chair", [hit(text)])
+    assert answer.text.startswith("**Chair:** Jo Reed")
+    assert [answer.text[a:b] for a, b in answer.highlights] == ["Jo Reed"]
+
+
+def test_a_range_is_set_off_whole() -> None:
+    answer = ask("How long does the vine bloom?", [hit("The vine blooms between 3 and 5 weeks.")])
+    assert [answer.text[a:b] for a, b in answer.highlights] == ["between 3 and 5 weeks"]

@@ -8,7 +8,15 @@ from itertools import pairwise
 import pytest
 
 from core.answering.extractive.question.measures import measure
-from core.answering.extractive.spans import COUNT, DURATION, MONEY, names_in, spans_of
+from core.answering.extractive.spans import (
+    COUNT,
+    DURATION,
+    HOURS,
+    MONEY,
+    names_in,
+    spans_of,
+    whole_range,
+)
 
 _AGE = measure("how old is it")
 assert _AGE is not None
@@ -45,3 +53,38 @@ def test_the_words_of_a_title_before_its_names() -> None:
 def test_days_of_a_kind_are_a_duration() -> None:
     text = "It is possible for at most 20 working days a year."
     assert text[slice(*spans_of(DURATION, text)[0])] == "at most 20 working days"
+
+
+def test_a_company_ends_with_what_it_is() -> None:
+    text = "Coin Global, Inc. owns it, and Graz, Linz and Hale Metal GmbH."
+    found = [text[slice(*span)] for span in names_in(text, ())]
+    assert found == ["Coin Global, Inc", "Graz", "Linz and Hale Metal GmbH"]
+
+
+def test_hours_may_be_words() -> None:
+    text = "Von sieben Uhr morgens bis acht Uhr ist offen, at two o'clock it is shut."
+    found = [text[slice(*span)] for span in spans_of(HOURS, text)]
+    assert found == ["Von sieben Uhr morgens bis acht Uhr", "at two o'clock"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "whole"),
+    [
+        ("It blooms between 3 and 5 weeks.", "5 weeks", "between 3 and 5 weeks"),
+        ("Es sind 35 bis 50 Prozent der Kosten.", "35", "35 bis 50 Prozent"),
+        ("It costs $10 to $20 a day.", "$20", "$10 to $20"),
+        ("On 20–21 July 2024 it is on.", "21 July 2024", "20–21 July 2024"),
+        ("It rose from 4 to 6 %.", "6 %", "6 %"),
+        ("Open from 10:00 to 13:00.", "13:00", "13:00"),
+        ("Call 0800-555-210.", "555", "555"),
+    ],
+)
+def test_a_range_is_set_off_whole(text: str, words: str, whole: str) -> None:
+    start = text.index(words)
+    assert text[slice(*whole_range(text, (start, start + len(words))))] == whole
+
+
+def test_no_less_is_not_less() -> None:
+    text = "They need no less than 60 days and bis zu 5.000 Euro."
+    assert text[slice(*spans_of(DURATION, text)[0])] == "no less than 60 days"
+    assert text[slice(*spans_of(MONEY, text)[0])] == "bis zu 5.000 Euro"

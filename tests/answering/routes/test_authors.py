@@ -26,6 +26,7 @@ Salt keeps fish for many months. Smoke keeps it for longer, as four trials in th
     ("page", "wanted"),
     [
         (PAPER, "Ida Holm∗, Per Vik†\n, Anna-Lena de Groot"),
+        ("Lampen im Altbau\n\n- von Ida Holm\n- 09.03.2022\n\nLampen leuchten.", "Ida Holm"),
         (
             "Report on Lamps\n\nBy Ida Holm and Per Vik\n\nLamps are lit at dusk.",
             "Ida Holm and Per Vik",

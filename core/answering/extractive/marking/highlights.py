@@ -483,7 +483,7 @@ def _behind_label(text: str, asked: Collection[str]) -> Span | None:
 
 def _deciding(text: str, asked: Collection[str]) -> Span | None:
     """The clause that shares the most with a question that is answered by yes or no."""
-    best: tuple[int, Span] | None = None
+    best: tuple[int, int, Span] | None = None
     start = 0
     rows = [found.span() for found in _IN_A_ROW.finditer(text)]
     stops = [
@@ -495,14 +495,13 @@ def _deciding(text: str, asked: Collection[str]) -> Span | None:
         span = bare(text, start, end)
         clause = text[span[0] : span[1]]
         if len(clause.split()) > 2:
-            shared = sum(
-                {t.key: 1 + (t.kind == "name") for t in terms(clause) if t.key in asked}.values()
-            )
-            if best is None or shared > best[0]:
-                best = shared, span
+            shared = {t.key: 1 + (t.kind == "name") for t in terms(clause) if t.key in asked}
+            if best is None or sum(shared.values()) > best[0]:
+                best = sum(shared.values()), len(shared), span
         start = after
-    if best is None or 2 * best[0] < len(asked):
+    if best is None or 2 * best[1] < len(asked):
         return None
-    joined = _JOINED.match(text, *best[1])
-    span = (joined.end() if joined else best[1][0]), best[1][1]
+    _, _, (start, end) = best
+    joined = _JOINED.match(text, start, end)
+    span = (joined.end() if joined else start), end
     return span if len(text[span[0] : span[1]].split()) <= _LONGEST_CLAUSE else None

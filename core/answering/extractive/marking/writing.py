@@ -22,7 +22,7 @@ from core.answering.extractive.sentences.entries import (
     default_asked_for,
 )
 from core.answering.extractive.sentences.reading import Read
-from core.answering.extractive.spans import only_points
+from core.answering.extractive.spans import DATE, only_points, whole_range
 from core.answering.extractive.structures.quotes import Quote
 from core.answering.extractive.structures.records import mark_field
 from core.answering.extractive.structures.tables import (
@@ -33,7 +33,7 @@ from core.answering.extractive.structures.tables import (
 )
 from core.citations.mark import mark
 from core.planning.paraphrases import beside, formal_words
-from core.text.markdown_quoting import collapse, escape_markdown, fence
+from core.text.markdown_quoting import collapse, fence, quote_markdown
 from core.text.sentences import SentenceKind
 from core.text.signatures import is_signature
 from core.text.terms import content_keys
@@ -63,7 +63,7 @@ def written(quote: Quote) -> tuple[str, list[Span]]:
     out = ""
     spans: list[Span] = []
     for at, part in enumerate(quote.parts):
-        body = escape_markdown(part.text)
+        body = quote_markdown(part.text)
         before, after = _around(quote, at)
         out += before
         if quote.form in ("table", "field"):
@@ -79,14 +79,14 @@ def _drawn(quote: Quote) -> tuple[str, list[Span]]:
     spans: list[Span] = []
     for part in quote.parts[: quote.leads]:
         out += "  \n" if spans else ""
-        spans.append((len(out), len(out) + len(escape_markdown(part.text))))
-        out += escape_markdown(part.text)
+        spans.append((len(out), len(out) + len(quote_markdown(part.text))))
+        out += quote_markdown(part.text)
     out += "\n\n" if out else ""
     for at, row in enumerate(quote.rows):
         out += "\n|" if at else "|"
         out += "  |" * (quote.columns - len(row))
         for cell in row:
-            body = escape_markdown(cell.text)
+            body = quote_markdown(cell.text)
             spans.append((len(out) + 1, len(out) + 1 + len(body)))
             out += f" {body} |"
         out += f"\n|{' --- |' * quote.columns}" if at == 0 else ""
@@ -144,6 +144,8 @@ def highlighted(
         row = quote.parts[at].kind is SentenceKind.ROW
         sentence = parts[at]
         found = mark_record(question, sentence) if row else mark_field(question, sentence)
+        if found and wanted(question) is Wanted.TIME and DATE.search(sentence, *found):
+            found = None  # the date alone, and not the place behind it
         if not row:
             found = (
                 found or mark_by_clause(question, sentence) or mark_definition(question, sentence)
@@ -162,6 +164,7 @@ def highlighted(
         found = None
     if found is None or _is_letter(parts[at][slice(*found)]):
         return []
+    found = whole_range(parts[at], found)
     start, end = spans[at]
     places = _places(parts[at], text[start:end])
     return [(start + places[found[0]], start + places[found[1] - 1] + 1)]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.answering.extractive.question.happenings import names_happening
 from core.answering.extractive.question.measures import AGE
-from core.answering.extractive.spans import DATE, DURATION, MONEY, spans_of
+from core.answering.extractive.spans import DATE, DURATION, HOUR_WORDS, MONEY, spans_of
 from core.text.terms import Term, content_keys, fold, folded_words, terms
 from core.text.word_lists import MONTHS
 
@@ -119,7 +119,13 @@ _OFFICES = folded_words(
 )
 """What is written as a name is and is nobody's: "the Chief Executive Officer of the Company"."""
 _CJK_NUMBER = re.compile(r"[一二三四五六七八九十百千万亿两]")
-_FREE = re.compile(r"\b(?:free|kostenlos|gratis|no (?:fee|charge|cost))\b", re.I)
+_FREE = re.compile(
+    r"(?:^|[|:]\s*|\b(?:is|are|be|was|were|for|always|also|completely|entirely|and|or)\s)free\b"
+    r"(?! (?:of|from)\b)|\bfree (?:of (?:charge|cost)|admission|entry|entrance)\b"
+    r"|\b(?:kostenlos|gratis|no (?:fee|charge|cost))\b",
+    re.I,
+)
+"""What says that nothing is to be paid: not "free of pests"."""
 _DEARNESS = re.compile(
     r"\b(?:(?:in)?expensive|costly|pricey|cheap(?:er|est)?|affordable|teuer|günstig|billig)\b",
     re.I,
@@ -229,7 +235,9 @@ _EARLY_YEAR = re.compile(
 )
 """A year of three digits, which else count something."""
 _CLOCK = re.compile(
-    r"\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|o['’]clock\b|uhr\b)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
+    r"\b\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|o['’]clock\b|uhr\b)"
+    rf"|\b{HOUR_WORDS} (?:o['’]clock|uhr)\b"
+    r"|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
     r"|\b(?:noon|midnight|mittags?|mitternacht)\b",
     re.I,
 )
@@ -272,6 +280,8 @@ _PRICE = re.compile(
     r"|salary|rent|charge\w*|spen[dt]|owe|tax)\b|\bhow much (?:money|cash)\b"
     r"|\bhow much (?:is|are|was|were) (?:(?:an?|one) \w+(?: \w+)?|it|that|this|they|these|those)"
     r"(?: there| here| again)?\W*(?:\(|$)"
+    r"|\bwhat(?:['’]?s| is| was) the (?:price|cost) of (?:an?|one)\b"
+    r"|\bwhat (?:do|does|did) .*\bcosts?\b"
     r"|\b(?:was|wie ?viel) (?:kostet|kosten|kostete)\b"
     r"|\bwie (?:teuer|hoch .*(?:preis|miete|gebühr))"
     r"|\bwie ?viel (?:geld|euro)\b"

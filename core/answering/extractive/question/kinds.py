@@ -9,14 +9,18 @@ from core.answering.extractive.question.answer_types import (
     Wanted,
     wanted,
 )
+from core.text.languages import language_of
 from core.text.terms import content_keys, terms
 
 _YES_NO = re.compile(
     r"^\W*(?:(?:and|but|ok|so|is it true that)\s+)*(?:is|are|was|were|can|could|do|does|did|has|"
-    r"have|had|will|would|should|may|must|ist|sind|war|kann|können|hat|haben|wird|darf|muss"
-    r"|gibt es|gab es)\b",
+    r"have|had|will|would|should|may|must|ist|sind|waren?|kann|können|hat|haben|wird|werden|wurden?"
+    r"|darf|dürfen|muss|müssen|soll(?:te)?n?|gibt es|gab es|geht|gilt|lohnt|reicht|funktioniert"
+    r"|eignet|gehört|hilft)\b",
     re.I,
 )
+_WAS = re.compile(r"\W*was\b", re.I)
+"""What asks for yes or no in English, and in German for a thing."""
 _WHO_IS = re.compile(
     r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:'?s| is| was| are| were)|wer (?:ist|war|sind))\b", re.I
 )
@@ -67,8 +71,12 @@ def asks_yes_or_no(question: str) -> bool:
 
     >>> asks_yes_or_no("is water included?"), asks_yes_or_no("can you say who paid?")
     (True, False)
+    >>> asks_yes_or_no("was it sold?"), asks_yes_or_no("was kostet eine Karte?")
+    (True, False)
     """
-    return wanted(question) is Wanted.OTHER and _YES_NO.search(question) is not None
+    if wanted(question) is not Wanted.OTHER or _YES_NO.search(question) is None:
+        return False
+    return _WAS.match(question) is None or language_of(question) != "de"
 
 
 def asks_who_one_is(question: str) -> bool:

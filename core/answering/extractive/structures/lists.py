@@ -26,9 +26,9 @@ _ANNOUNCES = re.compile(
 )
 _ANNOUNCES_ITEMS = re.compile(
     r"\b(?:two|three|four|five|six|several|some|few|many|following|these|zwei|drei|vier|einige"
-    r"|folgende)\s(?:\w+\s){0,2}?(?:steps?|reasons?|ways?|things|rules|points|options|types|kinds|methods"
+    r"|folgende)\s(?:\w+\s){0,3}?(?:steps?|reasons?|ways?|things|rules|points|options|types|kinds|methods"
     r"|conditions|requirements|tips|examples|parts|stages|factors|features|advantages|schritte|gründe"
-    r"|punkte|regeln|möglichkeiten)\b",
+    r"|punkte|regeln|möglichkeiten)\b|^(?:here|below) (?:are|is)\b|^hier sind\b",
     re.I,
 )
 _FIRST = re.compile(r"(?:first(?:ly| of all)?|erstens|zunächst|zum einen)\b", re.I)

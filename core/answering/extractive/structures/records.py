@@ -12,8 +12,11 @@ from core.text.terms import content_keys
 _FIELD = re.compile(
     r'"(?P<name>[^"\n]{1,60})"\s*:\s*(?:"(?P<text>[^"\n]+)"|(?P<bare>true|false|null|-?\d[\w.+-]*))'
 )
-_LINE = re.compile(r"(?P<name>[^\W\d_][\w.-]{0,40}(?: [\w.-]{1,20}){0,2}): (?P<value>\S.{0,160})")
-"""A line with one field, as a file of settings has it."""
+_LINE = re.compile(
+    r"(?:\*\*)?(?P<name>[^\W\d_][\w.-]{0,40}(?: [\w.-]{1,20}){0,2})(?::|:\*\*|\*\*:) "
+    r"(?P<value>\S.{0,160})"
+)
+"""A line with one field, as a file of settings has it, or Markdown with the name in bold."""
 _CELL = re.compile(r"(?P<name>[^|:]{1,60}): (?P<value>\S[^|]*?)\s*(?:\||$)")
 _NAMES = re.compile(r"(?:\w+[ _])?(?:name|title|label|product|titel|bezeichnung)s?", re.I)
 """What the field is called that says which thing a record is about."""

@@ -9,8 +9,9 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from core.answering.extractive.question.answer_types import Wanted, asks_price, wanted
-from core.answering.extractive.spans import MONEY, Span, bare
+from core.answering.extractive.question.answer_types import Wanted, asks_amount, wanted
+from core.answering.extractive.question.measures import measure
+from core.answering.extractive.spans import DATE, MONEY, Span, bare
 from core.answering.extractive.structures.columns import columns_of
 from core.planning.table_questions import asks_for_extreme
 from core.text.sentences import Sentence, SentenceKind, split_sentences
@@ -218,14 +219,22 @@ def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
     if column == 0 and set(content_keys(label(row))) <= asked:
         column = None  # what the row is about is not what is asked of it
     if wanted(question) is Wanted.PERSON:
-        people = [(a, b) for a, b in found[1:] if _FULL_NAME.fullmatch(row[a:b])]
+        people = [(a, b) for a, b in found if _FULL_NAME.fullmatch(row[a:b])]
+        people = [(a, b) for a, b in people if asked.isdisjoint(content_keys(row[a:b]))]
         return people[0] if len(people) == 1 else None
-    if column is None and asks_price(question):
-        amounts = [(start, end) for start, end in found if MONEY.search(row, start, end)]
-        return amounts[0] if len(amounts) == 1 else None
+    if column is None and (form := _form_asked_for(question)):
+        said = [(start, end) for start, end in found if form.search(row, start, end)]
+        return said[0] if len(said) == 1 else None
     if column is None or column >= len(found) or len(found) > len(names):
         return None  # of fewer, the last cells are empty
     return found[column]
+
+
+def _form_asked_for(question: str) -> re.Pattern[str] | None:
+    """What a cell has that is asked for by no name of a column: an amount, a measure, a date."""
+    if asks_amount(question):
+        return MONEY
+    return measure(question) or (DATE if wanted(question) is Wanted.TIME else None)
 
 
 def has_column(question: str, above: Sequence[str], row: str) -> bool:

@@ -116,6 +116,7 @@ def test_the_words_that_answer(question: str, sentence: str, words: str) -> None
         ("how much does it cost", "Download a free 14-day trial of the program."),
         ("who owns amber", "Amber, Inc. owns both of the boats, and more."),
         ("who was Ada Reed", "She came with Tom Hale."),
+        ("are dogs allowed on Amber", "Boats go on the Amber where there is room."),
         ("which engine is better", "Ada Reed praised it, Tom Hale did not."),
         ("was it a success in the shops", "It was sold in Graz, and later in Linz."),
         ("which colour is best for boats", "The harbour is narrow at its northern end."),

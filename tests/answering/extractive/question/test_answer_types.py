@@ -11,6 +11,7 @@ from core.answering.extractive.question.answer_types import (
     holds,
     insists,
     names_what_is_asked,
+    says_price,
     states,
     wanted,
 )
@@ -267,3 +268,24 @@ def test_the_german_article_is_no_event() -> None:
 def test_a_thing_with_a_code_is_nobody() -> None:
     assert not states(Wanted.PERSON, "The Zenith K40 is a machine.", ())
     assert states(Wanted.PERSON, "It was built by Ida Holm.", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The vine is mostly pest and disease free.", False),
+        ("The vine is free of pests.", False),
+        ("The vine is free for members.", True),
+        ("Vine | Free", True),
+        ("A vine costs £5.", True),
+    ],
+)
+def test_what_is_free_of_something_has_no_price(text: str, said: bool) -> None:
+    for question in ("what is the price of a vine", "what does a vine cost"):
+        assert says_price(question, text) is said
+
+
+def test_an_hour_may_be_a_word() -> None:
+    assert states(Wanted.TIME, "Der Weg ist ab sieben Uhr frei.", ())
+    assert states(Wanted.TIME, "It opens at two o'clock.", ())
+    assert not states(Wanted.TIME, "Die Uhr ist rot.", ())

@@ -362,6 +362,8 @@ def test_a_sentence_that_announces_steps_takes_the_list_below_it() -> None:
     assert texts(quoted(text, "We use")) == [
         "We use a few more steps to keep them dry.", "Cut them.", "Salt them.",
     ]  # fmt: skip
+    tips = text.replace("We use a few more steps to keep them dry", "Here are quick tips on cod")
+    assert texts(quoted(tips, "Here"))[1:] == ["Cut them.", "Salt them."]
     other = text.replace("a few more steps", "a little salt")
     assert texts(quoted(other, "We use")) == ["We use a little salt to keep them dry."]
 

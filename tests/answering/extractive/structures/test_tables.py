@@ -136,6 +136,29 @@ def test_the_one_amount_of_a_row_is_set_off_where_a_price_is_asked_for(
     assert (found and row[slice(*found)]) == marked
 
 
+@pytest.mark.parametrize(
+    ("question", "marked"),
+    [
+        ("how much does norsea want", "£184,000"),
+        ("how long will the dredging take", "5 weeks"),
+        ("when can norsea begin", "2 September 2024"),
+        ("how old is norsea", None),
+    ],
+)
+def test_the_one_cell_of_the_form_that_is_asked_for_is_set_off(
+    question: str, marked: str | None
+) -> None:
+    row = "| Norsea | £184,000 | 2 September 2024 | 5 weeks |"
+    found = mark_cell(question, ["| Contractor | Offer | First day | Work |"], row)
+    assert (found and row[slice(*found)]) == marked
+
+
+def test_who_somebody_is_may_stand_first_in_a_row() -> None:
+    row = "| Ida Holm | Harbour (chair) |"
+    start, end = mark_cell("who chaired the harbour", ["| Present | For |"], row) or (0, 0)
+    assert row[start:end] == "Ida Holm"
+
+
 CORNER = "Kosten\n\n | Leasing | Kredit\nRate | 138 € | 287 €\nLaufzeit | 36 | 48\n"
 
 

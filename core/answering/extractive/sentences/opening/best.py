@@ -35,11 +35,13 @@ from core.answering.extractive.sentences.candidates import Candidate, Rated, run
 from core.answering.extractive.sentences.opening.definitions import defining, saying
 from core.answering.extractive.sentences.opening.findings import findings_first
 from core.answering.extractive.sentences.opening.headings import (
+    asks_it,
     asks_just_this,
 )
 from core.answering.extractive.sentences.opening.rows import CELL_MARGIN, has_such_cell, is_its_row
 from core.answering.extractive.sentences.opening.subject import BRACKETED, of_its_year
 from core.answering.extractive.sentences.opening.telling import (
+    ASKS_WHETHER,
     DENIES,
     IF,
     MORE,
@@ -228,9 +230,8 @@ def _of_its_kind(
     if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
         noun = set(content_keys(kinds["noun"]))
         return [one for one in near if counts_off(one[0].sentence.text, noun)]
-    if alone and asks_yes_or_no(part) and not decides(part, ranked[0][0]):
-        needed = names_happening(question)[0] or asked  # "use" need not be said
-        return [one for one in near if needed <= _keys(one[0]) and decides(part, one[0])]
+    if alone and asks_yes_or_no(part):
+        return _answering_yes_or_no(part, question, ranked, near)
     if alone and kind is Wanted.PLACE and (WO.search(part) or BRACKETED.search(part)):
         placed = _within(PLACE_MARGIN, ranked, top)
         return [one for one in placed if says_where(one[0].sentence.text, asked)]
@@ -238,6 +239,7 @@ def _of_its_kind(
         return [one for one in near if not _WARNS.match(one[0].sentence.text)]
     if kind not in STRICT:
         return []
+    near += [one for one in _within(CELL_MARGIN, ranked, top)[len(near) :] if asks_it(one[0], part)]
     near = _read_as_well(near, ranked[0][0], reads)
     near = [one for one in near if states(kind, countable(part, told_with(one[0])), asked)]
     if kind is Wanted.TIME and not IF.search(part):
@@ -248,6 +250,24 @@ def _of_its_kind(
     if kind is Wanted.PERSON:
         near.sort(key=lambda one: not _is_name_line(one[0], asked))
     return near
+
+
+def _answering_yes_or_no(
+    part: str, question: str, ranked: Sequence[Rated], near: Sequence[Rated]
+) -> list[Rated]:
+    """What stands behind somebody's question, else what decides, or speaks of what is asked for."""
+    best = ranked[0][0]
+    if ASKS_WHETHER.search(best.sentence.text):
+        return [one for one in ranked if one[0].before == best.sentence.text]
+    named = names_happening(question)[0] or set(content_keys(question))  # "use" need not be said
+    about = [
+        one
+        for one in near
+        if named <= _keys(one[0]) and not ASKS_WHETHER.search(one[0].sentence.text)
+    ]
+    if not has_any(named, best):
+        return about
+    return [] if decides(part, best) else [one for one in about if decides(part, one[0])]
 
 
 def _read_as_well(

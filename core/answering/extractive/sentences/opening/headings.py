@@ -8,6 +8,7 @@ from core.answering.extractive.question.answer_types import wanted
 from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.answering.extractive.sentences.quotable import without_number
+from core.text.lines import LABEL
 from core.text.signatures import is_signature
 from core.text.terms import content_keys
 from core.types import Hit
@@ -20,6 +21,11 @@ _WHAT_IS = re.compile(
 _NUMBER = re.compile(r"^[\d.]+ ")
 _OF_IT = re.compile(r"\b(?:how|when|why|where|wie|wann|warum|wo)\b", re.I)
 """What tells something of a thing in a heading, and not what it is: "How to file a lien"."""
+_ASKING = re.compile(
+    r"\b(?:when|who|how (?:long|often|much|many|old)|wann|wer|wie (?:lange|oft|viele?|hoch|alt))\b",
+    re.I,
+)
+"""What asks for a time, a person or a number."""
 _NAME_WORDS = 3
 """Words of the name of a thing: more ask for something of it."""
 _QUESTION_SIGN = re.compile(r"(?:q|f|question|frage)\s?\d*\s?[:.)]\s+", re.I)
@@ -38,6 +44,17 @@ def asks_just_this(heading: str, part: str) -> bool:
     if not heading.endswith("?") or not asked or wanted(heading) is not wanted(plain):
         return False
     return asked == set(content_keys(_QUESTION_SIGN.sub("", without_number(heading))))
+
+
+def asks_it(candidate: Candidate, part: str) -> bool:
+    """Whether the heading above asks for the same of all that a question names, and may for more.
+
+    "Clearing snow: when and where?" asks "when do I clear snow".
+    """
+    said = {found.group().casefold() for found in _ASKING.finditer(candidate.under)}
+    asked = set(content_keys(part))
+    same = any(found.group().casefold() in said for found in _ASKING.finditer(part))
+    return same and bool(asked) and asked <= set(content_keys(candidate.under))
 
 
 def asks_the_same(candidate: Candidate, asked: set[str]) -> bool:
@@ -61,8 +78,11 @@ def is_its_section(candidate: Candidate, asked: set[str]) -> bool:
 
 def is_entry(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is the entry of a glossary for just what is asked for: "Lien: a claim on land"."""
-    term, sign, meaning = candidate.sentence.text.partition(": ")
-    return bool(sign and asked) and set(content_keys(term)) == asked and " " in meaning.strip()
+    text = candidate.sentence.text
+    term = LABEL.match(text)
+    if term is None or not asked or set(content_keys(term["label"])) != asked:
+        return False
+    return " " in text[term.end() :].strip()
 
 
 def says_how(heading: str, part: str, hit: Hit) -> bool:

@@ -10,6 +10,7 @@ from core.answering.extractive.question.measures import AGE, DURATION, FREQUENCY
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.structures.lists import leads_in
+from core.text.lines import LABEL
 from core.text.terms import content_keys, terms
 from core.text.word_lists import MONTHS
 
@@ -20,6 +21,12 @@ _VERBS = (
 )  # fmt: skip
 """What a question begins with that yes or no answers."""
 DENIES = re.compile(r"\b(?:not|never|nicht|nie|kein\w{0,2}|without|ohne)\b|n['’]t\b", re.I)
+ASKS_WHETHER = re.compile(
+    r"\b(?:ask(?:ed|s)|(?:in|en)quired|wondered|want(?:s|ed)? to know|fragten?|wollten? wissen)\b"
+    r"(?: \w+){0,2},? (?:whether|if|ob)\b",
+    re.I,
+)
+"""What tells of the question of somebody, and not the answer to it."""
 MORE = re.compile(
     r"\b(?:more|further|additional|weitere\w?)\b(?! than\b| als\b)(?: ([\w-]+))?", re.I
 )
@@ -149,9 +156,9 @@ def only_lasts(candidate: Candidate) -> bool:
 
 def is_field(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is the line of a form whose label is asked for: "Present: Jo Reed, Ann Bell"."""
-    label, sign, _ = candidate.sentence.text.partition(": ")
-    named = set(content_keys(label))
-    return bool(sign and named) and named <= asked
+    label = LABEL.match(candidate.sentence.text)
+    named = set(content_keys(label["label"])) if label else set()
+    return bool(named) and named <= asked
 
 
 def told_with(candidate: Candidate) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from core.answering.extractive.sentences.candidates import Candidate
+from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.structures.lists import MOST_ITEMS
 from core.answering.extractive.structures.quotes import Quote
 from core.answering.extractive.structures.records import listed_records
@@ -27,11 +28,19 @@ THINGS = re.compile(
     r"|\b(?:list|show|give me) (?:me )?(?:all )?(?:the )?"
     r"(?P<listed>(?:(?!(?:from|in|of|for|on|at|with|by|to)\b)[^\W\d_]+ ){0,4}[^\W\d_]{3,}s)\b"
     r"|^\W*(?:(?:all|the|some) )*(?P<bare>[^\W\d_]{3,}s) (?:to|of|for)\b"
-    r"|\bwhat (?:do|will|would|should) (?:i|we|you) need (?:for|in) (?:the |an? |my )?"
+    r"|\bwhat (?:(?:do|will|would|should) (?:i|we|you) need|is (?:needed|required))"
+    r" (?:for|in) (?:the |an? |my )?"
     r"(?P<for_it>(?:[^\W\d_]+ )?[^\W\d_]{3,})\W*$"
+    r"|^\W*(?:who|wer) (?:is|are|was|were|ist|sind|war|waren) (?P<who>present|absent"
+    r"|attending|missing|excused|invited|anwesend|abwesend|entschuldigt|eingeladen)\W*$"
     r"|\bwelche[srn]? (?P<german>[^\W\d_]{4,})\b"
     r"|\bwas (?:brauch|benötig)\w* (?:ich|man|wir|ihr) (?:alles )?(?:für|an) "
     r"(?P<needed>[^\W\d_]{4,})\b",
+    re.I,
+)
+_BOTH_SIDES = re.compile(
+    r"\b(?:pros|advantages|benefits|upsides|strengths) (?:and|&|or|vs\.?) (?:the )?(?:cons"
+    r"|disadvantages|drawbacks|downsides|weaknesses)\b|\bvor-? ?(?:teile)? und nachteile\b",
     re.I,
 )
 _KINDS = tuple(
@@ -47,7 +56,7 @@ _KINDS = tuple(
 """What headings, and people, call what speaks for something and what speaks against it."""
 _NEEDED = keys_of("ingredients materials equipment requirements tools prerequisites")
 """Words of headings below which it is listed what something needs."""
-_ON_A_LIST = keys_of("list checklist overview liste checkliste übersicht")
+_ON_A_LIST = keys_of("list checklist overview item point entry liste checkliste übersicht punkt")
 """Words of headings that say only that something is listed."""
 _LEAST_SHARED = 0.5
 """The share of the other words that the document, its headings and its items need to have."""
@@ -59,6 +68,8 @@ def _named_things(asked: re.Match[str]) -> str:
 
 def things_listed(question: str, hits: Sequence[Hit]) -> list[Listing]:
     """The lists below a heading that says just what is asked for: "Ingredients"."""
+    if (both := _BOTH_SIDES.search(question)) and (sides := _sides(question, both, hits)):
+        return sides
     asked = THINGS.search(question)
     if asked is None:
         return []
@@ -73,6 +84,14 @@ def things_listed(question: str, hits: Sequence[Hit]) -> list[Listing]:
     if asked["for_it"]:
         return _needed(things, hits)
     return named_in_a_lead(things, hits) or _counted_below(question, things, hits)
+
+
+def _sides(question: str, both: re.Match[str], hits: Sequence[Hit]) -> list[Listing]:
+    """What speaks for something, then what speaks against it."""
+    rest = set(content_keys(question.replace(both.group(), " "))) - LIGHT
+    return [
+        one for _, side in reversed(_KINDS) for one in _below_heading(set(side), rest, hits)[:1]
+    ]
 
 
 def _needed(things: set[str], hits: Sequence[Hit]) -> list[Listing]:
@@ -154,17 +173,18 @@ def _titled(title: str) -> set[str]:
 
 
 def table_listed(question: str, hits: Sequence[Hit]) -> Quote | None:
-    """The table whose first column is what a question asks for: "which methods are there"."""
+    """The table whose first column, or whose heading, is what is asked for: "which methods"."""
     asked = THINGS.search(question)
     things = set(content_keys(_named_things(asked))) if asked else set()
-    wanted = set(content_keys(question)) - LIGHT
+    wanted = set(content_keys(question)) - LIGHT - _ON_A_LIST
     for at, hit in enumerate(hits):
         text, base = passage_of(hit)
         pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
         for n, (header, row) in enumerate(pairwise(pieces)):
             if row.kind is not SentenceKind.ROW or header_of(pieces, n + 1) != (header,):
                 continue
-            first = set(content_keys(label(header.text)))
+            titled = header.kind is SentenceKind.HEADING
+            first = set(content_keys(without_number(label(header.text))))
             lead = " . ".join((title_of(hit), *hit.chunk.headings, pieces[n - 1].text if n else ""))
             if first and first <= things and wanted <= first | set(content_keys(lead)):
                 rows = list(takewhile(lambda one: one.kind is SentenceKind.ROW, pieces[n + 1 :]))
@@ -172,7 +192,7 @@ def table_listed(question: str, hits: Sequence[Hit]) -> Quote | None:
                 if names := listed_records(rows[1:]):
                     more = len(names[MOST_ITEMS:])
                     return Quote(candidate, "list", (header, *names[:MOST_ITEMS]), 1, more)
-                return Quote(
-                    candidate, "table", (header, *rows[:MOST_ROWS]), more=len(rows[MOST_ROWS:])
-                )
+                rows = rows if titled else [header, *rows]
+                kept = MOST_ROWS + 1
+                return Quote(candidate, "table", tuple(rows[:kept]), more=len(rows[kept:]))
     return None

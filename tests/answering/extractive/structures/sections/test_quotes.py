@@ -279,6 +279,24 @@ def test_a_table_whose_first_column_is_asked_for_is_quoted_whole() -> None:
     assert (quote.form, len(quote.parts), quote.more) == ("table", 1 + MOST_ROWS, 2)
 
 
+ACTIONS = (
+    "## Actions\n\n| No. | What | Who |\n|---|---|---|\n"
+    "| 1 | Light it | Jo |\n| 2 | Dim it | Al |\n"
+)
+
+
+def test_a_table_below_the_heading_that_is_asked_for_is_quoted_whole() -> None:
+    page = hit(ACTIONS, headings=("Actions",), title="Minutes")
+    rows = ["| No. | What | Who |", "| 1 | Light it | Jo |", "| 2 | Dim it | Al |"]
+    assert told("what are the action items", page) == [rows]
+    assert told("list the actions", page) == [rows]
+    assert told("list the lamps", page) == []
+    present = hit("| Present | For |\n|---|---|\n| Jo | Pier |\n| Al | Boats |\n", title="Minutes")
+    assert told("who was present", present) == [
+        ["| Present | For |", "| Jo | Pier |", "| Al | Boats |"]
+    ]
+
+
 def test_a_passage_is_widened_to_its_table() -> None:
     at = METHODS.index("DIM")
     start, end = section_around(METHODS, at, at + 5)
@@ -384,6 +402,13 @@ PROS = (
 def test_what_speaks_for_it_and_against_it_has_many_names(question: str, items: list[str]) -> None:
     page = hit(PROS, headings=("Lamps",), title="Lamps")
     assert told(question, page) == [items]
+
+
+def test_what_speaks_for_it_and_against_it_are_both_told() -> None:
+    page = hit(PROS, headings=("Lamps",), title="Lamps")
+    both = [["Pros", "Brighter", "Smaller"], ["Cons", "Dearer", "Hotter"]]
+    assert told("pros and cons of the oak lamp pro", page) == both
+    assert told("what are the advantages and disadvantages of the oak lamp pro", page) == both
 
 
 def test_what_is_needed_stands_below_a_heading_of_it_or_below_ingredients() -> None:
