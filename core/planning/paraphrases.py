@@ -25,6 +25,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bhow (?:fast|quick)\b", "speed"),
     (r"\bhow heavy\b|\bhow much\b.*\bweigh", "weight"),
     (r"\b(?:how much|what)\b.*\b(?:costs?|pay|pays|paying|paid|charges?)\b", "price amount"),
+    (r"\bhow much\b.*\b(?:pay|paid)\b.*\bfor\b", "bought acquired"),
     (r"\b(?:calories|kalorien)\b", "kcal"),
     (r"\bdid\b.*\bfind\b", "found discovered"),
     (r"\bcheap(?:er|est)?\b", "price fees cost"),

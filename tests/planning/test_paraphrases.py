@@ -30,7 +30,7 @@ from core.text.terms import content_keys
         ("wann macht ihr zu?", "schließen schließt geschlossen"),
         ("was habt ihr zu essen", ""),
         ("ist das teuer", "Kosten Preis kostengünstig"),
-        ("How much did Acme pay for Velmark?", "price amount"),
+        ("How much did Acme pay for Velmark?", "price amount bought acquired"),
         ("how tall is the tower", "height"),
         ("when was acme founded", "established incorporated"),
         ("what does he do now", "works worked since currently"),

@@ -55,6 +55,15 @@ _MEASURE = re.compile(
 """What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
 
 
+_SUBJECT = re.compile(
+    r"\b(?:do|does|did|has|have|had|is|are|was|were|can|could|will|would)\s+(?:the\s+)?"
+    r"(?!(?:i|you|we|he|she|it|they|this|that|there)\b)"
+    r"([\w'’-]+)(?:\s+([\w'’-]+))?",
+    re.I,
+)
+"""What may be the subject of a question, by its verb."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A question put whole: `goal` in words, `query` for the search, and the words `carried`."""
@@ -118,7 +127,8 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
         topic = [word for word in topic if word not in measures] or topic
     if pronouns & MANY and not pronouns & PERSON and not is_several(begun):
         named = (names_of(turn) for turn in turns[turns.index(begun) :])
-        topic = next(filter(None, named), []) or names_in_title(begun)
+        several = (topic_of(turn) for turn in turns if is_several(turn))
+        topic = next(filter(None, named), []) or next(several, []) or names_in_title(begun)
     if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
         topic = next(filter(None, map(names_of, turns)), topic)
     of_person = pronouns & PERSON or drops_subject(question)
@@ -158,5 +168,8 @@ def _begins_topic(turn: Turn) -> bool:
     if part:
         return not (PHRASE.match(part) or OTHER_YEAR.search(part) or NEXT_YEAR.search(part))
     plan = turn.answer.search.plan if turn.answer and turn.answer.search else None
+    subject = _SUBJECT.search(turn.typed)
+    if subject and set(subject.groups()) & set(names_of(turn)):
+        return True  # "what did Acme do about it"
     carried = plan is not None and any(one.code == CARRIED_OVER for one in plan.notices)
     return not carried and not leans(turn.typed) and not ATTRIBUTE.fullmatch(turn.typed)

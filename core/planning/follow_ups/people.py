@@ -28,7 +28,8 @@ def person_of(turn: Turn) -> str:
         return _only_name(turn)
     marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
     own = set(content_keys(turn.typed))
-    if not marked and own == set(content_keys(" ".join(names_of(turn)))):
+    named = own == set(content_keys(" ".join(names_of(turn))))
+    if named and not any(map(_ONE_NAME.search, marked)):
         return ""  # "who is Jo Reed?" names the person
     singles = (text for text in marked if _ONE_NAME.fullmatch(text))
     if single := next((name for name in singles if _may_be_person(name, turn)), ""):

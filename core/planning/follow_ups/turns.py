@@ -11,6 +11,7 @@ from core.planning.follow_ups.content import content_of, is_code, words_of
 from core.planning.follow_ups.ellipsis import IN_TIME, ellipsis
 from core.planning.follow_ups.pronouns import PLURAL, points_back
 from core.planning.routes import Route
+from core.text.carried import CARRIED
 from core.text.terms import content_keys, fold, folded_words, terms
 from core.types import Answer, Message
 
@@ -19,7 +20,8 @@ MOST = 8
 _IN_TIME = frozenset(content_keys(IN_TIME.replace("|", " ")))
 """What opens a sentence with a capital, and is no name: "After five years"."""
 _NO_TOPIC = folded_words(
-    "one ones him too also now then today still yet less more get gets got getting work works"
+    "one ones him too also now then today still yet less more last next get gets got getting work"
+    " works"
 )
 """Words of a question that nothing said of it later can be about."""
 
@@ -73,7 +75,8 @@ def topic_of(turn: Turn) -> list[str]:
     Of "and the roof?" these are its own. "Is it toxic?" names nothing; its document's title does.
     """
     if names := names_of(turn):
-        return names
+        own = words_of(CARRIED.sub("", turn.goal))
+        return [name for name in names if name in own] or names
     part = ellipsis(turn.typed)
     if not part and points_back(turn.typed) and (named := names_in_title(turn)):
         return named
@@ -89,7 +92,7 @@ def names_of(turn: Turn) -> list[str]:
     names = {word for word in words if content_of(word) and set(content_keys(word)) & named}
     typed = {word for word in words if _is_name(word, turn.goal)}
     kind = {after for name, after in pairwise(words) if name in typed and content_of(after)}
-    found = [word for word in words if word in names | typed | kind]
+    found = [word for word in words if word in names | typed | kind and fold(word) not in _NO_TOPIC]
     return list(dict.fromkeys(found))[:MOST]
 
 

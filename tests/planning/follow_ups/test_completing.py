@@ -167,6 +167,43 @@ def test_a_topic_is_what_was_spoken_of(asked: str, question: str, carried: tuple
     assert reading.carried == carried
 
 
+def test_who_is_asked_for_what_they_did_is_spoken_of_next() -> None:
+    fires = ("why do manholes burn", "Salt melts the ice.")
+    for asked, carried in (
+        ("what did Acme do about it", ("Acme",)),
+        ("what was there about it at Acme", ("manholes", "burn")),
+        ("can i Acme it", ("manholes", "burn")),
+    ):
+        reading = whole("who is its boss", talk(fires, (asked, "Acme vents them.")))
+        assert reading is not None
+        assert reading.carried == carried
+
+
+def test_they_are_the_several_that_were_spoken_of_before() -> None:
+    history = talk(
+        ("how many holes are there", "There are nine."), ("who is the boss", "It is Jo Reed."),
+        title="Streets of Graz", passage="The streets of Graz.",
+    )  # fmt: skip
+    reading = whole("how do they form", history)
+    assert reading is not None
+    assert reading.carried == ("holes",)
+
+
+def test_what_was_carried_over_is_no_topic_beside_a_name() -> None:
+    asked = "what did Acme do about it"
+    history = talk((asked, "Acme vents Velmark."), goal=f"{asked} (Velmark)")
+    reading = whole("who is its boss", history)
+    assert reading is not None
+    assert reading.carried == ("Acme",)
+
+
+def test_last_year_is_no_topic() -> None:
+    history = talk(("how many holes did the city fill last year", "Last year, the city filled 9."))
+    reading = whole("how do they form", history)
+    assert reading is not None
+    assert reading.carried == ("holes", "city", "fill", "year")
+
+
 def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
     history = talk(("what is Zorblax", "Zorblax is a lens."), ("what focal length", "It is 9 cm."))
     reading = whole("does it fog up", history)

@@ -62,6 +62,16 @@ def test_who_somebody_is_names_the_person() -> None:
     reading = whole("what does she do now", talk((asked, quote), title="Jo Reed"))
     assert reading is not None
     assert reading.carried == ("Jo", "Reed")
+    quote = "Jo Reed is skipper of the Velmark Boat."
+    history = talk(("who is Jo Reed", quote), title="Jo Reed")
+    answer = history[-1].answer
+    assert answer is not None
+    start = quote.index("skipper")
+    marked = replace(answer, highlights=((start, start + 7),))
+    reading = whole("where does she live", [history[0], replace(history[1], answer=marked)])
+    assert reading is not None
+    assert reading.carried == ("Jo", "Reed")
+    quote = "She founded Velmark Press with Ida Holm."
     asked = "who is the founder"
     reading = whole("what does she do now", talk((asked, quote), title="Jo Reed"))
     assert reading is not None
