@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from core.answering.extractive.question.answer_types import (
+    OF_MONEY,
     TERM,
     Wanted,
     asked_keys,
@@ -56,7 +57,6 @@ _HOW_LONG = re.compile(r"\bhow long\b|\bwie lange\b", re.I)
 _OPEN = re.compile(
     r"\b(?:open|opening|close[sd]?|closing|hours|geöffnet|offen|öffnungszeiten)\b", re.I
 )
-_OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth"))
 _COPULA = re.compile(
     r"\b(?:is|are|was|were|means?|refers? to|stands? for|ist|sind|war|waren|bezeichnet)\s+", re.I
 )
@@ -256,7 +256,7 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
         return counted_in(sentence, asked) or _counted_in_year(question, sentence, asked)
     else:
         return None
-    asked = set(content_keys(question)) - _OF_MONEY
+    asked = set(content_keys(question)) - OF_MONEY
     places = [term for term in terms(sentence) if term.kind != "stop" and term.key in asked]
     shared = [shared_in_clause(sentence, span, places) for span in found]
     if len(found) != MOST_NEAR or shared[0] == shared[1]:

@@ -150,11 +150,13 @@ _NOTHING_BUT = (
     r"(?=\W*$| \(| (?:please|bitte|of|der|des|vo[nm]|für|for|at|to|in|i|we|you|do|does|should|can"
     r"|could|must)\b)"
 )
+_PHONE = "(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)"
 _CONTACTS = (
     (
         re.compile(
-            rf"{_ASKED_FOR}(?:(?:tele)?phone|mobile|fax|hotline|telefon|handy)(?:[- ]?nu\w+)?"
-            rf"{_NOTHING_BUT}|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
+            rf"{_ASKED_FOR}{_PHONE}(?:[- ]?nu\w+)?{_NOTHING_BUT}"
+            rf"|^\W*{_PHONE}[- ]?nu\w+(?: [\w.-]+){{1,4}}\W*$"
+            r"|\bwhat number\b.*\bcall\b|\bhow (?:do|can) (?:i|we) call\b",
         ),
         re.compile(
             r"(?<![\w.,/$€£-])(?!\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b)(?!\d+[.,]\d\d?(?!\d))"
@@ -254,6 +256,9 @@ TERM = re.compile(
     rf"(?:werk|arbeits|kalender|bank|lebens)?{_SPELL}\w*\b"
     rf"|\b{_FEW}\s+{_SPELL}\w*\s+(?:after|before|nach|vor)\b"
     rf"|\b(?:first|second|third|fourth|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:\w+\s+)?{_SPELL}s?\b"
+    r"|\b(?:in|during|by) (?:the )?(?:early |late )?(?:morning|afternoon|evening|spring|summer"
+    r"|autumn|winter)s?\b|\bat (?:night|bedtime)\b"
+    r"|\bim (?:Frühling|Frühjahr|Sommer|Herbst|Winter)\b"
     rf"|\b(?:every|each|jede[nrsm]?)\s+(?:\w+\s+)?{_SPELL}\w*\b|\b(?:daily|weekly|monthly|yearly)\b"
     rf"|\b(?:within|after|before|from|innerhalb von|nach|binnen|ab)\s+{_FEW}\s+"
     rf"(?:(?:to|bis)\s+{_FEW}\s+|\w+\s+)?{_SPELL}\w*\b",
@@ -295,6 +300,8 @@ _SINCE_WHEN = re.compile(
 """What tells how old somebody or something is without an age."""
 _HOW_MANY = re.compile(r"\b(?:how many|wie ?viele?)\b", re.I)
 _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were)\b", re.I)
+OF_MONEY = frozenset(content_keys("cost costs price pay paid charge worth kostet kosten preis"))
+"""Words that only say that an amount of money is asked for."""
 _AMOUNT_ASKED = re.compile(
     r"\bhow much\b|\bcosts?\b|\bprice\b|\bpa(?:y|id|ying)\b|\bworth\b|\brevenue\b|\bfees?\b"
     r"|\bkoste\w*|\bpreis\w*|\bteuer\b|\bwie ?viel (?:geld|euro)\b",

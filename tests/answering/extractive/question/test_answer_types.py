@@ -289,3 +289,15 @@ def test_an_hour_may_be_a_word() -> None:
     assert states(Wanted.TIME, "Der Weg ist ab sieben Uhr frei.", ())
     assert states(Wanted.TIME, "It opens at two o'clock.", ())
     assert not states(Wanted.TIME, "Die Uhr ist rot.", ())
+
+
+def test_a_number_to_call_may_be_asked_for_without_a_verb() -> None:
+    for question in ("telefonnummer reparaturcafe", "phone number old mill"):
+        assert contact(question) is not None
+    assert contact("phone sales old mill") is None
+
+
+def test_a_season_and_a_part_of_the_day_are_times() -> None:
+    for text in ("It blooms in the early spring.", "Take it at night.", "Er blüht im Sommer."):
+        assert states(Wanted.TIME, text, ())
+    assert not states(Wanted.TIME, "The spring of the lock is red.", ())

@@ -1081,3 +1081,9 @@ def test_a_heading_that_asks_when_says_where_the_time_stands() -> None:
     other = text.replace("Wann und wo?", "Wo?")
     told = chosen("wann muss ich schnee räumen", scores, other, read=False)
     assert told[0].startswith("Man darf")
+
+
+def test_the_price_of_something_else_does_not_open() -> None:
+    text = "A ferry costs £9 a year. Scans are expensive where there are any. Boats are red."
+    said = chosen("how much does a scan cost", [8.0, 7.0, 9.0], text)
+    assert said[0].startswith("Scans are")

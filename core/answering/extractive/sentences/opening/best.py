@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from core.answering.extractive.question.answer_types import (
+    OF_MONEY,
     STRICT,
     Wanted,
     asked_keys,
@@ -166,6 +167,8 @@ def opening(
         typed = set(content_keys(beside(plain, formal_words(plain)))) | names_happening(plain)[1]
         near.sort(key=lambda one: (not has_any(typed, one[0]), not speaks_of(asked, one[0])))
     priced = [one for one in ranked if says_price(part, one[0].sentence.text)]
+    thing = set(content_keys(question)) - OF_MONEY  # any amount is a price, also of something else
+    priced.sort(key=lambda one: not speaks_of(thing, one[0]))
     near = _measured(part, question, _within(PRICE_MARGIN, priced, top) or near, ranked, top)
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
