@@ -86,8 +86,8 @@ def _style(name: str, font: str, size: float, leading: float, **more: Any) -> Pa
 class Styles:
     """The paragraph styles by use."""
 
-    body = _style("body", "Text", 10.9, 14.6, spaceAfter=6.5)
-    item = _style("item", "Text", 10.9, 14.6, spaceAfter=3, leftIndent=17, bulletIndent=4)
+    body = _style("body", "Text", 10.3, 13.6, spaceAfter=6)
+    item = _style("item", "Text", 10.3, 13.6, spaceAfter=3, leftIndent=17, bulletIndent=4)
     chapter = _style(
         "chapter", "Sans-Bold", 19, 24, spaceAfter=14, textColor=ACCENT_DARK, keepWithNext=1
     )
@@ -96,8 +96,8 @@ class Styles:
         "Sans-Bold",
         11.5,
         15,
-        spaceBefore=11,
-        spaceAfter=5,
+        spaceBefore=9,
+        spaceAfter=4,
         textColor=ACCENT,
         keepWithNext=1,
     )
@@ -105,7 +105,7 @@ class Styles:
     figure_caption = _style(
         "figure_caption", "Sans", 8, 11, spaceBefore=4, spaceAfter=12, textColor=QUIET
     )
-    cell = _style("cell", "Text", 9.7, 12)
+    cell = _style("cell", "Text", 9.4, 11.4)
     head_cell = _style("head_cell", "Sans-Bold", 8, 11, textColor=ACCENT_DARK)
     code = _style("code", "Mono", 8.4, 12)
     formula = _style("formula", "Text-Italic", 12, 16, leftIndent=26, spaceBefore=2, spaceAfter=8)

@@ -52,7 +52,7 @@ from docs.handbook.layout import (
 _TABLE_CAPTION = re.compile(r"^Table (?P<name>[\w-]+): (?P<caption>.+)$", re.DOTALL)
 _FIGURE = re.compile(r"^```figure (?P<name>[\w-]+)$", re.MULTILINE)
 _SETTINGS_WIDTHS = (113.0, 106.0, TEXT_WIDTH - 113.0 - 106.0)
-_NEW_PAGE_BELOW = 0.34  # a chapter begins on a new page if less than this share is left
+_NEW_PAGE_BELOW = 0.24  # a chapter begins on a new page if less than this share is left
 
 
 @dataclass

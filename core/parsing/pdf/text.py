@@ -30,6 +30,7 @@ class Line:
     end: int
     text: str
     size: float
+    sizes: tuple[float, float]  # of nearly all of its characters, from the small to the large ones
     bold: bool
     top: float  # of its first character, in fractions of the page
     last_top: float  # of its lowest characters: a joined word goes on in the next printed line
@@ -106,6 +107,7 @@ def _line(page: RawPage, start: int, end: int) -> Line:
         end,
         page.text[start:end].strip(),
         float(np.median(sizes)) if len(sizes) else 0.0,
+        (float(np.quantile(sizes, 0.1)), float(np.quantile(sizes, 0.9))) if len(sizes) else (0, 0),
         bool(page.bold[start:end].mean() > 0.7),
         float(first[1]),
         float(drawn[:, 1].max(initial=0.0)),
@@ -118,7 +120,8 @@ def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
     step = line.top - above.last_top
     if step <= 0 or usual <= 0:
         return False
-    grown = abs(line.size - above.size) > 0.15 * max(line.size, above.size, 1.0)
+    apart = max(line.sizes[0] - above.sizes[1], above.sizes[0] - line.sizes[1])
+    grown = apart > 0.15 * max(line.size, above.size, 1.0)  # a line of both sizes goes on
     return step > _PARAGRAPH_GAP * usual or grown
 
 

@@ -77,6 +77,24 @@ def test_a_part_of_a_line_is_marked_alone(tmp_path: Path) -> None:
     assert top < (842 - 780) / 842 < bottom + 0.002
 
 
+def test_a_line_with_code_in_it_goes_on_with_the_paragraph(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, ["The setting chooses a port, and"])
+        text = canvas.beginText(72, 780 - 14)
+        text.setFont("Courier", 8)
+        text.textOut("PORT=8600 make run serve the page")
+        text.setFont("Helvetica", 11)
+        text.textOut(" alone")
+        canvas.drawText(text)
+        lines(canvas, ["is what it takes to do so."], top=780 - 28)
+
+    text = read(pdf(tmp_path / "a.pdf", draw)).pages[0].text
+    assert text.split("\n")[1:] == [
+        "PORT=8600 make run serve the page alone",
+        "is what it takes to do so.",
+    ]
+
+
 def test_a_divided_word_begins_no_paragraph(tmp_path: Path) -> None:
     """The line that holds a word made whole ends a printed line further down than it begins."""
     source = pdf(tmp_path / "a.pdf", [
