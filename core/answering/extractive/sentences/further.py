@@ -25,6 +25,7 @@ from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
 from core.answering.extractive.sentences.opening.telling import decides
 from core.answering.extractive.sentences.reading import SURE, Read
+from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.spans import YEAR
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.tables import has_column, mark_record
@@ -94,6 +95,7 @@ def add_further(
     figures = kind in (Wanted.TIME, Wanted.NUMBER) and states(kind, first.sentence.text, asked)
     figures = figures and not second and measure(question) is not DURATION  # or "since 2009"
     sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
+    defined = _is_defined(question, row, asked)
     yes_or_no = asks_yes_or_no(question)
     sure = sure or (yes_or_no and decides(question, first))
     listed = asks_for_list(question)
@@ -124,6 +126,8 @@ def add_further(
         told = score <= chosen[0][1] and states(kind, candidate.sentence.text, asked)
         if figures and not (listed or told or _WHEN.search(candidate.sentence.text)):
             continue  # passed over for the best, or without the date that was asked for
+        if defined and _hangs(candidate, [one for one, _ in chosen]):
+            continue
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
         goes_on = not (sure or listed or yes_or_no) and _goes_on(candidate, first, reads)
@@ -131,6 +135,14 @@ def add_further(
         if goes_on or chance >= least * (1 if listed else cost):
             chosen.append((candidate, score))
             said |= keys
+
+
+def _hangs(candidate: Candidate, quoted: Sequence[Candidate]) -> bool:
+    """Whether it opens with "it" or the like, and what that is stands in nothing that is quoted."""
+    if not continues(terms(candidate.sentence.text)):
+        return False
+    here = (candidate.hit, candidate.under)
+    return all((one.hit, one.under) != here for one in quoted)
 
 
 def _goes_on(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
@@ -176,12 +188,18 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
     kind, text = wanted(question), first.sentence.text
     asked = asked_keys(question)
     if kind is Wanted.DEFINITION:
-        short, _ = short_form_asked(question)
-        told = says_what_it_is(text, asked) or what_it_does(text, asked, short) is not None
-        return told and not asks_for_more(question)
+        return _is_defined(question, text, asked) and not asks_for_more(question)
     if says_price(question, text):
         return True
     return not open_ and kind in STRICT and states(kind, text, asked)
+
+
+def _is_defined(question: str, text: str, asked: set[str]) -> bool:
+    """Whether a definition is asked for, and a text is one."""
+    if wanted(question) is not Wanted.DEFINITION:
+        return False
+    short, _ = short_form_asked(question)
+    return says_what_it_is(text, asked) or what_it_does(text, asked, short) is not None
 
 
 def may_follow(candidate: Candidate, first: Candidate) -> bool:

@@ -78,6 +78,17 @@ def test_what_a_thing_does_says_what_it_is(asked: str) -> None:
     assert said == "reads the wick and the oil together and scores how well they burn"
 
 
+def test_what_only_says_it_of_something_else_is_not_added_to_a_definition() -> None:
+    own = hit("## Wicks\n\nA wick is a cord that draws oil.", document="d1")
+    other = hit(
+        "## Rushes\n\nA rush burns at both ends. It is the older relative of the wick.",
+        document="d2", ordinal=1, score=0.78,
+    )  # fmt: skip
+    answer = ask("tell me about the wick", [own, other])
+    assert answer.text.startswith("A wick is a cord")
+    assert "older relative" not in answer.text
+
+
 def test_a_heading_may_ask_with_the_verb_behind() -> None:
     hits = [
         hit(
