@@ -23,6 +23,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bhow (?:big|large)\b", "size area"),
     (r"\bhow far\b", "distance"),
     (r"\bhow (?:fast|quick)\b", "speed"),
+    (r"\bwhen\b.*\b(?:should|would|to) (?:i |we |you |one )?(?:use|choose|prefer|pick)\b",
+     "suits suitable"),
     (r"\bhow heavy\b|\bhow much\b.*\bweigh", "weight"),
     (r"\b(?:how much|what)\b.*\b(?:costs?|pay|pays|paying|paid|charges?)\b", "price amount"),
     (r"\bhow much\b.*\b(?:pay|paid)\b.*\bfor\b", "bought acquired"),

@@ -265,6 +265,10 @@ _COMPARISON = tuple(
         rf"what(?:'?s|s| is) (?:an? )?(?P<a>{_SIDE}),? and how (?:is|does) (?:it|that|this) "
         rf"(?:different|differ|compare)(?: from| to| with| than) (?P<b>{_SIDE})",
         rf"(?P<a>{_SIDE}) (?:vs\.?|versus) (?P<b>{_SIDE})",
+        rf"(?:which|what)(?: one)?(?:'?s|s| is| are)(?: the)? (?:better|best)[,:]? "
+        rf"(?P<a>{_SIDE}),? or (?P<b>{_SIDE})",
+        rf"(?:was|welche[rs]?) ist (?:besser|am besten)[,:]? (?P<a>{_SIDE}) oder (?P<b>{_SIDE})",
+        rf"(?:should|do) (?:i|we) (?:use|choose|pick|take) (?P<a>{_SIDE}),? or (?P<b>{_SIDE})",
     )
 )
 _NEXT_PAIR = re.compile(

@@ -142,6 +142,10 @@ def test_authors_of_other_things_are_searched_for(question: str) -> None:
         ("difference between a deep copy and a shallow one", ("deep copy", "shallow copy"), ""),
         ("How do cats differ from dogs?", ("cats", "dogs"), ""),
         ("apples vs. oranges", ("apples", "oranges"), ""),
+        ("which one is better bm25 or embeddings", ("bm25", "embeddings"), ""),
+        ("what's best, tea or coffee?", ("tea", "coffee"), ""),
+        ("should i use a list or a tuple", ("list", "tuple"), ""),
+        ("Was ist besser, Tee oder Kaffee?", ("Tee", "Kaffee"), ""),
         ("Was ist der Unterschied zwischen Tee und Kaffee?", ("Tee", "Kaffee"), ""),
     ],
 )

@@ -21,7 +21,7 @@ _IN_TIME = frozenset(content_keys(IN_TIME.replace("|", " ")))
 """What opens a sentence with a capital, and is no name: "After five years"."""
 _NO_TOPIC = folded_words(
     "one ones him too also now then today still yet less more last next get gets got getting work"
-    " works"
+    " works happen happens happened"
 )
 """Words of a question that nothing said of it later can be about."""
 

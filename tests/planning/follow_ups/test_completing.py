@@ -52,7 +52,7 @@ from tests.planning.follow_ups.conversations import RELEASE, talk
             "what happens after the fire",
             "After the fire it rains.",
             "who pays for it",
-            "who pays for it (happens after fire)",
+            "who pays for it (after fire)",
         ),
         ("what if he is late?", "He pays.", "and his wife?", "what if his wife is late?"),
         (
@@ -157,6 +157,7 @@ def test_what_was_measured_is_carried_over_and_not_the_measure() -> None:
         ("how does the pump work now", "who invented it", ("pump",)),
         ("and the thorns too?", "when should i cut it", ("thorns",)),
         ("how much sun does the tree need", "and if it gets less?", ("sun", "tree")),
+        ("what happens to the tree", "why is it so?", ("tree",)),
         ("how many people came", "where did they sleep", ("people", "came")),
     ],
 )

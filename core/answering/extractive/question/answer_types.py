@@ -33,6 +33,11 @@ _TELL = (
 )
 """What asks for a definition, and for more than that."""
 
+_IN_WHICH_CASE = (
+    r" (?:(?:should|would|do|can|might) (?:i|we|you|one|people)|to) (?:use|choose|prefer|pick)\b"
+)
+"""What follows a "when" that asks for no date: "when should I use a mean"."""
+
 _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.NUMBER,
@@ -52,7 +57,8 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.TIME,
         re.compile(
-            r"\bwhen\b|\b(?:what|which) (?:\w+ ){0,2}(?:year|date|day|month|century|decade|time)\b"
+            rf"\bwhen\b(?!{_IN_WHICH_CASE})"
+            r"|\b(?:what|which) (?:\w+ ){0,2}(?:year|date|day|month|century|decade|time)\b"
             r"|\bwann\b|\bwelche[mnsr]? (?:jahr\w*|tag|datum|monat|jahrzehnt)\b|\bquand\b"
             r"|quelle (?:année|date)|\bcuándo\b|qué (?:año|fecha|día|mes|siglo)|\bquando\b"
             r"|que ano|\bwanneer\b|\bcând\b|\bce an\b|когда|как(?:ом|ой) (?:году|год|веке|дата)"

@@ -23,6 +23,9 @@ from core.text.terms import content_keys, terms
     ("question", "kind"),
     [
         ("When did Tesla die?", Wanted.TIME),
+        ("when should i use a mean", Wanted.OTHER),
+        ("when to use it", Wanted.OTHER),
+        ("when should a form be sent", Wanted.TIME),
         ("who led the union when the wall was built", Wanted.PERSON),
         ("When the wall fell, what followed?", Wanted.OTHER),
         ("What is it called when rain freezes?", Wanted.DEFINITION),
