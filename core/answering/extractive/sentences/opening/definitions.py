@@ -53,7 +53,7 @@ def defining(
         for one in (near if alone and not written else home)
         if what_it_does(one[0].sentence.text, defined, short) is not None
     ]
-    found = [*_first_of_page(kinds, hits), *(one for one in does if one not in kinds)]
+    found = [*_as_told(kinds, hits), *(one for one in does if one not in kinds)]
     found.sort(key=lambda one: one not in home)
     return (
         [one for one in near if asks_the_same(one[0], defined)]
@@ -68,8 +68,8 @@ def saying(defined: set[str], near: Sequence[Rated]) -> list[Rated]:
     return [one for one in near if says_what_it_is(one[0].sentence.text, defined)]
 
 
-def _first_of_page(found: Sequence[Rated], hits: Sequence[Hit]) -> list[Rated]:
-    """The same, those of the best one's document first and in its order.
+def _as_told(found: Sequence[Rated], hits: Sequence[Hit]) -> list[Rated]:
+    """The same, those of the best one's document first and in the order of its pages.
 
     A document defines a thing once, and says more of it later.
     """
