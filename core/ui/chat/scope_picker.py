@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +11,9 @@ from pydantic import TypeAdapter, ValidationError
 from core.types import Document, Origin, Scope
 from core.ui.shell.context import PageContext
 from core.ui.shell.escaping import printable
-from core.ui.web.components import draw_scope
+from core.ui.web.components import chosen_scope, draw_scope
 
-_ONCE, _LABEL = "scope-once", "scope-label"
+_ONCE, _LABEL, _TAKEN = "scope-once", "scope-label", "scope-taken"
 _SCOPES = TypeAdapter(Scope)
 ORIGINS = {
     Origin.UPLOAD: "Uploaded",
@@ -54,13 +52,13 @@ def show_scope_picker(context: PageContext) -> None:
                 [_row(document) for document in documents],
                 _SCOPES.dump_python(scope, mode="json"),
                 keep=_ONCE not in st.session_state,
-                key=f"scope-choice-{context.session.id}",
-                on_choose=functools.partial(_choose, context, documents),
+                key=_key(context),
             )
 
 
 def current_scope(context: PageContext) -> Scope:
     """The scope of the next question: its own, else the one that is kept for this session."""
+    _take_choice(context)
     once = st.session_state.get(_ONCE)
     return once if isinstance(once, Scope) else _kept(context)
 
@@ -77,11 +75,24 @@ def repeat_scope(scope: Scope) -> None:
     st.session_state[_ONCE] = scope
 
 
-def _choose(context: PageContext, documents: Collection[Document], sent: dict[str, Any]) -> None:
-    """Take what was chosen; a browser can be made to send anything."""
+def _take_choice(context: PageContext) -> None:
+    """Take what was chosen last, once.
+
+    A callback would do it too seldom: where a question follows at once, its run ends the one of
+    the choice, at times before the callback, and what a trigger brings comes only once.
+    """
+    sent = chosen_scope(_key(context))
+    if sent is None or sent == st.session_state.get(_TAKEN):
+        return
+    _choose(context, sent)
+    st.session_state[_TAKEN] = sent  # only now: a run that is ended before leaves it to the next
+
+
+def _choose(context: PageContext, sent: dict[str, Any]) -> None:
+    """Keep a choice; a browser can be made to send anything."""
     scope = _read(sent.get("scope"))
     if scope.documents is not None:
-        known = {document.id for document in documents}
+        known = {document.id for document in context.service.documents.searched(context.session)}
         scope = replace(scope, documents=scope.documents & known)
     once = sent.get("keep") is False and not scope.is_whole
     _keep(context, Scope() if once else scope)
@@ -103,6 +114,10 @@ def _keep(context: PageContext, scope: Scope) -> None:
         st.session_state[_tab(context)] = kept
     elif scope != _kept(context):
         context.service.sessions.set_preferences(context.session, {"scope": kept})
+
+
+def _key(context: PageContext) -> str:
+    return f"scope-choice-{context.session.id}"
 
 
 def _tab(context: PageContext) -> str:

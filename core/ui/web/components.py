@@ -113,14 +113,19 @@ def draw_scope(
     *,
     keep: bool,
     key: str,
-    on_choose: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Draw the choice of documents; `on_choose` gets {"scope", "keep"} after each change."""
+    """Draw the choice of documents; `chosen_scope` gives what was chosen there."""
     _scope()(
         key=key,
         data={"documents": documents, "scope": scope, "keep": keep},
-        on_choose_change=_sent(key, "choose", on_choose),
+        on_choice_change=lambda: None,  # without one, Streamlit takes no state of this name
     )
+
+
+def chosen_scope(key: str) -> dict[str, Any] | None:
+    """What was chosen last, with "scope" and "keep", and never the same twice; None before."""
+    choice = st.session_state.get(key, {}).get("choice")
+    return choice if isinstance(choice, dict) else None
 
 
 def draw_menu_closer() -> None:

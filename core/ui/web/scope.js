@@ -56,7 +56,7 @@ const different = (documents, key, words) => [
 ]
 
 export default function (component) {
-  const { data, parentElement, setTriggerValue } = component
+  const { data, parentElement, setStateValue } = component
   const root = parentElement.querySelector(".scope")
   if (!root || !data) return
   const all = data.documents
@@ -66,8 +66,9 @@ export default function (component) {
   if (!root.memory) root.memory = { scope: asRead(data.scope), keep: data.keep, find: "" }
   const memory = root.memory
 
+  // A state and no trigger: it comes with whatever is sent next as well.
   const send = () =>
-    setTriggerValue("choose", { scope: asSent(memory.scope), keep: memory.keep, at: Date.now() })
+    setStateValue("choice", { scope: asSent(memory.scope), keep: memory.keep, at: Date.now() })
   const choose = scope => {
     memory.scope = scope
     send()

@@ -44,6 +44,17 @@ def test_what_was_chosen_is_asked_and_said(fake: FakeService) -> None:
     assert "asked of 1 of 3 documents" in sheets(tab)[-1]["content"]["meta"]
 
 
+def test_what_comes_along_with_a_question_counts_for_it_and_once(fake: FakeService) -> None:
+    """Where the run of the choice was ended by that of the question before it took anything."""
+    ids = library(fake)
+    tab = open_tab()
+    scope = {"documents": [ids["glossary.md"]]}
+    key = f"scope-choice-{session_of(fake).id}"
+    tab.session_state[key] = {"choice": {"scope": scope, "keep": False, "at": 1}}
+    assert ask(tab, fake, "What is carried?") == Scope(frozenset({ids["glossary.md"]}))
+    assert ask(tab, fake, "And then?") == Scope()
+
+
 @pytest.mark.parametrize(
     "kept", [{"documents": 7}, {"origin": ["post"]}, "all", {"added_after": "soon"}, None]
 )
