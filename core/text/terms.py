@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.text.word_lists import MONTHS, STOP_WORDS
+from core.text.languages import language_of
+from core.text.word_lists import ENGLISH_WORDS, MONTHS, STOP_WORDS
 
 WITHOUT_SPACES = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -61,6 +62,8 @@ def terms(text: str) -> list[Term]:
     [('mov', 'word'), ('to', 'stop'), ('graz', 'name'), ('1875', 'number'), ('m', 'word')]
     >>> terms("When did she die?")[-1].kind, terms("Wann kam die Post?")[-2].kind
     ('word', 'stop')
+    >>> terms("Who won the war?")[-1].kind, terms("Wer war das?")[1].kind
+    ('word', 'stop')
     """
     found: list[Term] = []
     for token in _TOKEN.finditer(text):
@@ -103,8 +106,10 @@ def _content_keys(text: str) -> tuple[str, ...]:
 
 def _word(text: str, form: str, start: int, end: int) -> Term:
     folded = fold(form)
-    meant = (folded == "die" and _DIES.match(text, end)) or (
-        folded == "may" and _is_month(text, start)
+    meant = (
+        (folded == "die" and _DIES.match(text, end))
+        or (folded == "may" and _is_month(text, start))
+        or (folded in ENGLISH_WORDS and _may_be_english(text))
     )
     if folded in _STOP_FOLDED and not meant and not (form.isupper() and len(form) > 1):
         return Term(folded, form, start, end, "stop")
@@ -112,6 +117,12 @@ def _word(text: str, form: str, start: int, end: int) -> Term:
         form[1:].lower() != form[1:] or _within_sentence(text, start) or folded in _MONTHS_FOLDED
     )
     return Term(stem(folded), form, start, end, "name" if capital else "word")
+
+
+@lru_cache(maxsize=2048)
+def _may_be_english(text: str) -> bool:
+    words = (word for word in text.lower().split() if word.strip(",.:;?!") not in ENGLISH_WORDS)
+    return language_of(" ".join(words)) in ("en", "")
 
 
 def _is_month(text: str, start: int) -> bool:

@@ -125,6 +125,9 @@ STOP_WORDS = _set(
 )
 """Function words and question words, in lower case; they carry no content."""
 
+ENGLISH_WORDS = _set("ale care cat comment con dove era hat man met par pour sin son van war")
+"""Those of other languages that say something in English."""
+
 IRREGULAR = {
     form: line.split()[0]
     for line in (

@@ -23,16 +23,21 @@ from core.answering.extractive.refusing import (
 )
 from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences import abstention, scoring
-from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.sentences.candidates import Candidate, find_candidates
 from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.entries import further_entries, is_gloss
+from core.answering.extractive.sentences.opening.frequent import (
+    frequent_questions,
+    nearly_asked,
+)
+from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.sentences.reading import all_english, joined, read_candidates
 from core.answering.extractive.structures.numbered import numbered_quotes
 from core.answering.extractive.structures.quotes import whole_quotes
 from core.answering.extractive.structures.sections.quotes import section_quotes
 from core.answering.extractive.structures.superlatives import not_by_chance, superlative_quotes
 from core.citations.passages import passage_of
-from core.models.port import Embedder
+from core.models.port import Embedder, Vectors
 from core.models.reader import Reader
 from core.planning.paraphrases import beside, formal_words, formally
 from core.text.acronyms import short_form_asked, spelled_out
@@ -104,12 +109,15 @@ class ExtractiveAnswerer:
             [passage_of(hit)[0] for hit in result.hits]
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
+        asked = self._embedder.embed_query(question)
+        frequent = self._frequent(question, asked, candidates, hits)
+        answers = [one for one in candidates if frequent and one.under == frequent]
         candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED, read_as)
-        hits, candidates = (*hits, *entries), [*candidates, *glosses]
+        answers = [one for one in answers if one not in candidates]
+        hits, candidates = (*hits, *entries), [*candidates, *answers, *glosses]
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
             return Scored(hits, [], nothing, np.zeros(0, dtype=np.float32), rarity)
-        asked = self._embedder.embed_query(question)
         alone = [collapse(c.sentence.text)[:LONGEST_EMBEDDED] for c in candidates]
         cosines = np.asarray(self._embedder.embed(alone) @ asked, dtype=np.float32)
         matrix = scoring.features(question, candidates, hits, cosines, rarity, read_as)
@@ -118,9 +126,20 @@ class ExtractiveAnswerer:
         if not english:
             scores = scoring.scores(matrix, english=False)
         if not english or self._reader is None or asks_for_list(question):
-            return Scored(hits, candidates, matrix, scores, rarity)
+            return Scored(hits, candidates, matrix, scores, rarity, frequent=frequent)
         reads = read_candidates(self._reader, question, candidates, scores, hits)
-        return Scored(hits, candidates, matrix, joined(candidates, scores, reads), rarity, reads)
+        scores = joined(candidates, scores, reads)
+        return Scored(hits, candidates, matrix, scores, rarity, reads, frequent=frequent)
+
+    def _frequent(
+        self, question: str, asked: Vectors, candidates: Sequence[Candidate], hits: Sequence[Hit]
+    ) -> str:
+        """The frequent question of a document that asks nearly the same; see `frequent.py`."""
+        found = frequent_questions(question, candidates, hits)
+        if not found:
+            return ""
+        cosines = (self._embedder.embed([without_number(one) for one in found]) @ asked).tolist()
+        return nearly_asked(question, dict(zip(found, cosines, strict=True)), candidates)
 
 
 def _spelling_out(short: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -149,7 +168,7 @@ def quoted(
     if not quotes and (belief >= abstention.THRESHOLD or is_sure(question, result, scored)):
         chosen = choose(
             asked, scored.candidates, scored.scores, scored.hits, scored.reads,
-            typed=scored.typed, said=scored.said,
+            typed=scored.typed, said=scored.said, frequent=scored.frequent,
         )  # fmt: skip
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
     unsaid = () if listed else words_unsaid(own, quotes, result, scored)

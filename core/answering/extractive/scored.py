@@ -19,7 +19,8 @@ class Scored:
 
     `hits` are the passages that were read: those found, and those right behind. `reads` has what
     the reader made of the best candidates; their scores hold it. Of a question that follows on,
-    `typed` are its own words and `said` is what the last answer quoted.
+    `typed` are its own words and `said` is what the last answer quoted. `frequent` is the question
+    of a document, as it stands there above its answer, that asks nearly the same, or "".
     """
 
     hits: tuple[Hit, ...]
@@ -30,3 +31,4 @@ class Scored:
     reads: Mapping[Candidate, Read] = field(default_factory=dict)
     typed: str = ""
     said: str = ""
+    frequent: str = ""

@@ -122,7 +122,17 @@ def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
         return False
     apart = max(line.sizes[0] - above.sizes[1], above.sizes[0] - line.sizes[1])
     grown = apart > 0.15 * max(line.size, above.size, 1.0)  # a line of both sizes goes on
-    return step > _PARAGRAPH_GAP * usual or grown
+    return (
+        step > _PARAGRAPH_GAP * usual
+        or grown
+        or _is_title_of(above, line)
+        or _is_title_of(line, above)
+    )
+
+
+def _is_title_of(line: Line, other: Line) -> bool:
+    """Whether a line stands out from its neighbour, bold and a little larger, as a heading does."""
+    return line.bold and not other.bold and line.size > other.size * 1.05
 
 
 def _line_ends(text: str, start: int, end: int) -> list[int]:

@@ -95,6 +95,16 @@ def test_a_line_with_code_in_it_goes_on_with_the_paragraph(tmp_path: Path) -> No
     ]
 
 
+def test_a_bold_line_that_is_a_little_larger_stands_apart_as_a_heading_does(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, ["The prose of a page goes on", "until its section ends."], size=10)
+        lines(canvas, ["2.1 What a lens is"], font="Helvetica-Bold", size=11, top=780 - 28)
+        lines(canvas, ["A lens gathers light, and", "bends it."], size=10, top=780 - 42)
+
+    text = read(pdf(tmp_path / "a.pdf", draw)).pages[0].text
+    assert "section ends.\n\n2.1 What a lens is\n\nA lens gathers" in text
+
+
 def test_a_divided_word_begins_no_paragraph(tmp_path: Path) -> None:
     """The line that holds a word made whole ends a printed line further down than it begins."""
     source = pdf(tmp_path / "a.pdf", [

@@ -50,7 +50,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"|\b(?:wie ?viele?|wieviel\w*"
             r"|wie (?:lange|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief|schwer|laut|breit|dick)|"
             r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil|temperatur|menge))\b"
-            r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bc[aâ]te?\b|\bcâți\b"
+            r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bcâte?\b|^\W*cate?\b|\bcâți\b"
             r"|сколько|какое количество|какой процент|πόσ[αοεη]|\bkaç\b|ne kadar|\bكم\b|多少|[几幾]"
         ),
     ),
@@ -70,12 +70,12 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
                                r"|почему|γιατί|\bneden\b|\bniçin\b|لماذا|为什么|为何|\bde ce\b")),
     (Wanted.PLACE, re.compile(
         r"\bwhere\b|\b(?:what|which) (?:\w+ )?(?:city|country|state|place|region|location|town)\b"
-        r"|\bwo\b|\bwoher\b|\bwohin\b|\boù\b|\bdónde\b|\bonde\b|\bdove\b|\bwaar\b|\bunde\b|\bгде\b"
-        r"|откуда|куда|\bπού\b|nerede|أين|哪里|何处|在哪|哪个(?:城市|国家)")),
+        r"|\bwo\b|\bwoher\b|\bwohin\b|\boù\b|\bdónde\b|\bonde\b|^\W*(?:e )?dove\b"
+        r"|\bwaar\b|\bunde\b|\bгде\b|откуда|куда|\bπού\b|nerede|أين|哪里|何处|在哪|哪个(?:城市|国家)")),
     (Wanted.PERSON, re.compile(
-        r"\bwho(?:m|se|s)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquiéne?s?\b|\bquem\b|\bchi\b"
-        r"|\bwie\b(?= (?:is|was|heeft)\b)|\bcine\b|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b"
-        r"|\bkim(?:ler|in)?\b|谁|誰")),
+        r"\bwho(?:m|se|s)?\b|\bwer\b|\bwen\b|\bwem\b|\bwessen\b|\bqui\b|\bquiéne?s?\b|\bquem\b"
+        r"|^\W*(?:e )?chi\b|\bwie\b(?= (?:is|was|heeft)\b)|\bcine\b"
+        r"|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
         r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
         rf"{_TELL}|"

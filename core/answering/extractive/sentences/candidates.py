@@ -16,6 +16,8 @@ from core.types import ChunkKind, Hit
 _LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
 _LINES_OF_VALUE = 3
 _VALUE_WORDS = 8
+_EMPHASIS = "*_"
+"""What Markdown sets around bold words: "**Can I return it?**"."""
 LONGEST = 50
 """Words; prose without an end that has more is captions or items that ran together."""
 _VERB = re.compile(r"^\W*(?:[^\s.]+ ){1,12}?(?:is|are|was|were|has|have|ist|sind|war|waren|hat) ")
@@ -75,7 +77,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
                 Candidate(index, piece, before, after, fragment, under, opens, above, entry)
             )
             opens = piece.kind is SentenceKind.HEADING or _asks(piece, text, start)
-            under = piece.text if opens else under
+            under = piece.text.strip(_EMPHASIS) if opens else under
             entry = piece.text if opens and name_of(piece.text) else entry
     return _without_repeats(found, hits)
 
@@ -116,7 +118,7 @@ def _asks(piece: Sentence, text: str, offset: int) -> bool:
     """Whether a line is a question, which what follows answers: a list of frequent questions."""
     before, behind = text[: piece.start - offset].rstrip(" "), text[piece.end - offset :]
     alone = (not before or before.endswith("\n")) and behind.startswith("\n")
-    return alone and piece.text.endswith("?") and "\n" not in piece.text
+    return alone and piece.text.rstrip(_EMPHASIS).endswith("?") and "\n" not in piece.text
 
 
 def _title(text: str) -> str:

@@ -71,11 +71,13 @@ def choose(
     *,
     typed: str = "",
     said: str = "",
+    frequent: str = "",
 ) -> list[Candidate]:
     """Return the candidates to quote, the best first; empty where there are none.
 
     A question with a second one in it ("what is X and when ...") gets a sentence for each.
     `typed` are the words of a question that follows on, `said` is what was quoted before it.
+    `frequent` is the question of a document that asks nearly the same.
     """
     order = of_its_side(question, _quotable(question, candidates, scores, hits))
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
@@ -84,27 +86,30 @@ def choose(
         return []
     chosen: list[Rated] = []
     parts = questions_of(question)
-    if len(parts) == 1 and (entries := entry_asked_for(question, order, typed=typed, said=said)):
+    alone = len(parts) == 1
+    if alone and (entries := entry_asked_for(question, order, typed=typed, said=said)):
         return _with_code(entries, candidates)
     for part in parts:
         if chosen and _is_in_row(part, chosen[-1][0]):
             continue
-        best = opening(part, question, order, chosen, hits, reads, alone=len(parts) == 1)
-        if best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
+        best = opening(part, question, order, chosen, hits, reads, alone=alone, frequent=frequent)
+        if best is not None and frequent and best[0].under == frequent:
+            pass  # its section answers, whatever stands elsewhere
+        elif best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
             best = cell
         elif best is not None and (shown := shows_how(part, order, best[1], candidates, hits)):
             best = shown
         if best is not None and best not in chosen:
             chosen.append(best)
-    if len(parts) == 1 and (told := _told_whole(question, chosen[0][0], order, hits)):
+    if alone and (told := _told_whole(question, chosen[0][0], order, hits)):
         return _with_code(told, candidates)
     if asks_how(question) and (means := means_before(chosen[0], order)):
         chosen.insert(0, means)
     field = mark_field(question, chosen[0][0].sentence.text)
-    if len(parts) == 1 and not field and (rest := _rest(question, chosen[0][0], order, hits)):
+    if alone and not field and (rest := _rest(question, chosen[0][0], order, hits, frequent)):
         add_further(question, rest, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
-    if len(parts) == 1 and (name := named_before(question, quoted[0], candidates)):
+    if alone and (name := named_before(question, quoted[0], candidates)):
         quoted = [name, *(one for one in quoted if one is not name)][:MOST]
     return _with_code(quoted, candidates)
 
@@ -167,14 +172,14 @@ def _is_in_row(part: str, row: Candidate) -> bool:
 
 
 def _rest(
-    question: str, first: Candidate, order: Sequence[Rated], hits: Sequence[Hit]
+    question: str, first: Candidate, order: Sequence[Rated], hits: Sequence[Hit], frequent: str
 ) -> Sequence[Rated]:
     """What may follow the first: nothing after steps, its section where the heading says how, or is
     the question.
     """
     if steps_title(question, first, hits[first.hit]):
         return ()
-    if asks_just_this(first.under, question):
+    if (frequent and first.under == frequent) or asks_just_this(first.under, question):
         return [one for one in order if one[0].under == first.under]
     if not (asks_how(question) and says_how(first.under, question, hits[first.hit])):
         return order

@@ -103,7 +103,7 @@ def is_quotable(piece: Sentence) -> bool:
             )
             and not _is_furniture(text)
         )
-    return text[-1:] not in _QUESTION and not _is_furniture(text)
+    return text.rstrip("*_")[-1:] not in _QUESTION and not _is_furniture(text)
 
 
 def without_number(title: str) -> str:

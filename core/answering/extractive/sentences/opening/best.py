@@ -137,6 +137,7 @@ def opening(
     reads: Mapping[Candidate, Read] = MappingProxyType({}),
     *,
     alone: bool,
+    frequent: str = "",
 ) -> Rated | None:
     """Return the sentence that answers one part best, of the wanted type where one is there.
 
@@ -145,7 +146,10 @@ def opening(
     """
     ranked = sorted(of_its_year(question, order), key=lambda one: runs_on(one[0]))
     ranked = findings_first(question, ranked)
-    if alone and (below := [one for one in ranked if asks_just_this(one[0].under, part)]):
+    same = {frequent} - {""} | {
+        one[0].under for one in ranked if asks_just_this(one[0].under, part)
+    }
+    if alone and (below := [one for one in ranked if one[0].under in same]):
         ranked = below
         if wanted(part) not in STRICT:
             ranked.sort(key=lambda one: not one[0].opens)
