@@ -19,7 +19,12 @@ from core.answering.routes.authors import authors, unnamed
 from core.answering.routes.comparison import contrasting, contrasts, side_by_side, sides_asked
 from core.answering.routes.evidence import better, is_settled, not_of, quotes_again, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
-from core.answering.routes.overview import matching_documents, named_in, overview
+from core.answering.routes.overview import (
+    documents_called,
+    matching_documents,
+    named_in,
+    overview,
+)
 from core.answering.routes.silence import (
     SCOPE_EMPTY,
     of_another_refusal,
@@ -45,6 +50,7 @@ from core.planning.parsing import Section
 from core.planning.plan import make_plan
 from core.planning.routes import Route, Routed, route_of
 from core.planning.rules import other_reading
+from core.planning.said_about import said_about
 from core.planning.sections import plan_sections
 from core.planning.spelling import Spelled, without_whole, written_out
 from core.planning.table_questions import TableQuestion, table_question, words_of_rows
@@ -194,10 +200,27 @@ class Pipeline:
     def ask(self, request: AskRequest) -> Iterator[Event]:
         """Steps and pieces of text, then exactly one `Answer`. Raises as `search` does."""
         meter = Meter(self.settings.prices)
-        for event in meter.counting("embedding", self._events(request, meter)):
+        asked = self._asked_of_named(request)
+        for event in meter.counting("embedding", self._events(asked, meter)):
             if isinstance(event, Answer):
-                event = replace(event, spent=meter.spent())
+                event = replace(event, question=request.question, spent=meter.spent())
             yield event
+
+    def _asked_of_named(self, request: AskRequest) -> AskRequest:
+        """What documents are asked to say of something, asked of these alone; else as it is."""
+        about = None if _is_literal(request) else said_about(request.question)
+        if about is None:
+            return request
+        scope = request.options.scope
+        if about.who:
+            documents = list(self._asked(request).values())
+            named = documents_called(about.who, documents)
+            if not named:
+                return request  # "what does Jo Reed say about it"
+            if len(named) < len(documents):
+                scope = replace(scope, documents=frozenset(one.id for one in named))
+        options = replace(request.options, scope=scope)
+        return replace(request, question=about.question, options=options)
 
     def _events(self, request: AskRequest, meter: Meter) -> Generator[Event, None, None]:
         began = time.monotonic()

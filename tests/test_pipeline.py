@@ -108,6 +108,25 @@ def test_an_everyday_question_is_searched_in_the_words_of_documents_too(
     assert service.search(AskRequest(session, typed, options=literal)).plan.queries == (typed,)
 
 
+def test_a_document_that_is_asked_by_name_answers_alone(service: Service, session: Session) -> None:
+    lamps = "A lamp is a light on a foot. Lamps stand on the quay."
+    service.documents.add_file(session, "harbour-rules.md", lamps.encode())
+    service.documents.add_file(session, "glossary.md", b"Lamps of all kinds are sold by Jo Reed.")
+    settled(service, session)
+    typed = "what do the harbour rules say about lamps"
+    answer = asked(service, session, typed, "")
+    assert answer.question == typed
+    assert answer.text.startswith("A lamp is a light on a foot.")
+    assert {citation.label for citation in answer.citations} == {"harbour-rules.md"}
+    assert answer.asked_of == (1, 2)
+    all_of_them = asked(service, session, "what do the documents say about lamps", "")
+    assert all_of_them.asked_of is None
+    of_a_person = asked(service, session, "what does Jo Reed say about lamps", "")
+    assert of_a_person.scope.is_whole
+    assert of_a_person.search is not None
+    assert of_a_person.search.plan.question == "what does Jo Reed say about lamps"
+
+
 def test_quoted_code_says_which_imports_stand_above_it(service: Service, session: Session) -> None:
     text = (
         "# Reading tables\n\nTables are opened first.\n\n```python\nimport zarrow\nimport unused\n"

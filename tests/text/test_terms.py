@@ -60,3 +60,18 @@ def test_may_is_a_month_where_it_is_one(text: str, month: bool) -> None:
 )
 def test_german_words_that_only_ask_name_nothing(question: str, named: list[str]) -> None:
     assert content_keys(question) == content_keys(" ".join(named))
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("may we bring a cat", ["bring", "cat"]),
+        ("The Civil War", ["civil", "war"]),  # its own word does not make it German
+        ("who is his son", ["son"]),
+        ("Wer war das?", []),
+        ("Was hat man davon?", []),
+        ("Quel est son nom ?", ["nom"]),
+    ],
+)
+def test_words_of_english_that_are_small_ones_elsewhere(text: str, content: list[str]) -> None:
+    assert content_keys(text) == content

@@ -237,6 +237,12 @@ def named_in(scope: str, documents: Sequence[Document]) -> list[Document]:
     return [document for document in found if asked and fits(document)]
 
 
+def documents_called(name: str, documents: Sequence[Document]) -> list[Document]:
+    """Return the documents whose names or titles have all words of a name: "the handbook"."""
+    words = set(content_keys(name))
+    return [one for one in documents if words and words <= set(content_keys(name_words(one)))]
+
+
 def self_description(document: Document, pages: Sequence[Page], most: int) -> list[Told]:
     """Return the sentences in which a document says best what it is, in their order."""
     candidates = list(_beginning(document, pages))

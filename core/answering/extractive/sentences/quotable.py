@@ -45,7 +45,10 @@ _REFERS = re.compile(
     r"|(?:\S+ ){1,9}(?:is|are) (?:\w+ly )?(?:described|explained|discussed|documented|covered"
     r"|listed|given|shown|defined)(?: \w+)? (?:in (?:the|this|section|chapter|appendix)|below"
     r"|later)\b"
-    r"(?: \S+){0,5}$",
+    r"(?: \S+){0,5}$"
+    r"|(?:table|figure|fig\.|tabelle|abbildung) [A-Z]?\d+(?:\.\d+)? "
+    r"(?:lists|shows|gives|says|contains|summari[sz]es|works through|zeigt|enthält)"
+    r"(?! that| dass)(?: [^\s\d]+){1,9}$",
     re.I,
 )
 """What only says where else to look."""

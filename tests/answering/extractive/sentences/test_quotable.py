@@ -24,6 +24,9 @@ from core.text.sentences import Sentence, SentenceKind
         "Archived (https://archive.example/2005 1/http://n.example/) from the site on 8 May 2005.",
         '"Keeper eyes a revival" (http://news.example/lamps.stm).',
         "Who discovered oxygen?",
+        "**Who discovered oxygen?**",
+        "Table 12 lists every use of oil.",
+        "Figure 3.1 shows the parts of a lamp",
         "See also",
         "I just got some oil and am curious what the best way to store it is",
         "Answer (score 15)",
@@ -54,6 +57,8 @@ def test_what_surrounds_an_answer_is_not_quoted(text: str) -> None:
     [
         ("Oxygen was discovered in 1773.", SentenceKind.PROSE),
         ("Keywords are compared by their stems.", SentenceKind.PROSE),
+        ("Table 3 shows that lamps need oil.", SentenceKind.PROSE),
+        ("Table 3 gives 40 lamps for the year.", SentenceKind.PROSE),
         ("2010 | 62,484 | 18,760", SentenceKind.ROW),
         ("time.sleep(secs)", SentenceKind.HEADING),
         ("Code 605: Science Proposal Support Office", SentenceKind.HEADING),
