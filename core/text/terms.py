@@ -121,8 +121,12 @@ def _word(text: str, form: str, start: int, end: int) -> Term:
 
 @lru_cache(maxsize=2048)
 def _may_be_english(text: str) -> bool:
-    words = (word for word in text.lower().split() if word.strip(",.:;?!") not in ENGLISH_WORDS)
-    return language_of(" ".join(words)) in ("en", "")
+    """Whether a text may be in English by its other words, and where these do not tell, by all."""
+    words = (word.strip(",.:;?!") for word in text.lower().split())
+    others = [word for word in words if word not in ENGLISH_WORDS]
+    small = any(is_stop(word) for word in others)
+    language = language_of(" ".join(others)) or (language_of(text) if small else "")
+    return language in ("en", "")
 
 
 def _is_month(text: str, start: int) -> bool:
