@@ -53,7 +53,7 @@ _MEASURE = re.compile(
     re.I,
 )
 """What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
-
+_HOW_MUCH = re.compile(r"\b(?:how (?!come\b)|wie )\w", re.I)
 
 _SUBJECT = re.compile(
     r"\b(?:do|does|did|has|have|had|is|are|was|were|can|could|will|would)\s+(?:the\s+)?"
@@ -120,11 +120,12 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
     if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
         asks = ASKS.search(question) or adds_clause(question)
-        return tuple(content_words_of(turns[0] if asks else begun))
+        about = turns[0] if asks else begun
+        words = content_words_of(about)
+        return tuple(_without_measure(words, about) if _HOW_MUCH.search(question) else words)
     topic = [*_owner(begun, turns), *topic_of(begun)]
     if content_of(question):  # "and why?" asks on about the measure too
-        measures = {found.group().split()[-1] for found in _MEASURE.finditer(begun.goal)}
-        topic = [word for word in topic if word not in measures] or topic
+        topic = _without_measure(topic, begun)
     if pronouns & MANY and not pronouns & PERSON and not is_several(begun):
         named = (names_of(turn) for turn in turns[turns.index(begun) :])
         several = (topic_of(turn) for turn in turns if is_several(turn))
@@ -136,6 +137,12 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
         own = set(content_keys(person))
         return (*person.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
     return tuple(topic)
+
+
+def _without_measure(words: list[str], turn: Turn) -> list[str]:
+    """The words without the measure that the question of the turn asks for."""
+    measures = {found.group().split()[-1] for found in _MEASURE.finditer(turn.goal)}
+    return [word for word in words if word not in measures] or words
 
 
 def _person(turns: Sequence[Turn]) -> str:

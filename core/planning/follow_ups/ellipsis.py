@@ -58,8 +58,9 @@ NEXT_YEAR = re.compile(
 )
 """The same where the question is an ellipsis; else it may be told from today."""
 IN_TIME = "after|before|since|until|till|within|without"
+_WHERE_TO = "to|of|into|onto|zum?|zur|nach|auf|über|vom"
 PHRASE = re.compile(
-    rf"^(?P<preposition>{PREPOSITION}|{IN_TIME}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I
+    rf"^(?P<preposition>{PREPOSITION}|{IN_TIME}|{_WHERE_TO}|leta|v|na|pri|iz)\s+(?P<rest>.+)$", re.I
 )
 _CLAUSE = re.compile(r"(?:if|unless|falls)\b", re.I)
 _ADDITIVE = re.compile(r" (?:too|as well|also|auch)$", re.I)

@@ -20,8 +20,9 @@ from core.text.carried import CARRIED
 from core.text.terms import fold, terms
 
 _HOW_MUCH = re.compile(
-    r"\bhow (?:much|many)(?: (?:more|less|fewer|longer))?"
-    r"(?: (?:days?|weeks?|months?|years?|hours?|minutes?|times|percent|euros?|dollars?|pounds?))?\b"
+    r"\b(?:how (?:much|many)|wie ?viele?)(?: (?:more|less|fewer|longer|mehr|weniger))?"
+    r"(?: (?:days?|weeks?|months?|years?|hours?|minutes?|times|percent|euros?|dollars?|pounds?"
+    r"|degrees|tage|wochen|monate|jahre|stunden|minuten|prozent|grad))?\b"
     r"|\bhow (?:often|long|far|come)\b"
     r"|\b(?:since|until|till) when\b|\bat (?:the )?(?:most|least)\b|\bwhat now\b"
     r"|\bwie (?:oft|lange|weit)\b|\b(?:seit|bis) wann\b|\bwas nun\b",
@@ -41,9 +42,10 @@ _PART_OF = re.compile(
 _ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
 _NO_NOUN = re.compile(
     r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
-    r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b|^\W*(?:what|und was) if\b",
+    r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b",
     re.I,
 )
+_WHAT_IF = re.compile(r"^\W*(?:what|und was) if\b", re.I)
 _CLAUSE = re.compile(r"\W*(?:and|but|so|und|aber) (?:if|unless|falls)\b[^,]*$", re.I)
 _FEW = 6  # content words of a question that points back
 
@@ -61,6 +63,7 @@ def leans(question: str) -> bool:
         or ellipsis(question)
         or OTHER_YEAR.search(question)
         or _NO_NOUN.search(question)
+        or (_WHAT_IF.search(question) and not has_antecedent(question))
         or adds_clause(question)
         or asks_attribute(question)
         or is_only_number(question)

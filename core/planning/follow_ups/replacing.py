@@ -33,6 +33,13 @@ _OF_IT = re.compile(
     re.I,
 )
 """What asks for yes or no of something named before: "is it toxic"."""
+_WHICH = re.compile(
+    r"\W*(?:(?:and|so|ok|und),? )*(?:which|what|welche[mnrs]?) \w+(?<!\bis)(?<!\bare)(?<!\bwas)\b",
+    re.I,
+)
+"""One thing of a kind: "which country", and not "what is"."""
+_LABEL = re.compile(r"\W*([^\W\d][^|\d]*?)[\s|]+[^\w\s]?\d")
+"""What a row of a table is called, before its figures."""
 _ALIKE = 0.6
 
 
@@ -42,6 +49,25 @@ def _other_extreme(base: str, part: str) -> str:
     if new is None or old is None or content_of(f"{part[: new[0]]} {part[new[1] :]}"):
         return ""
     return f"{base[: old[0]]}{part[slice(*new)]}{base[old[1] :]}?"
+
+
+def _one_of_them(base: str, part: str, turn: Turn) -> str:
+    """What has the most of something, asked after one of the other rows: "what about Linz?"."""
+    extreme, kind = extreme_in(base), _WHICH.match(base)
+    if extreme is None or kind is None or kind.end() > extreme[0]:
+        return ""
+    if not _is_label(part, turn):
+        return ""
+    rest = f"{base[kind.end() : extreme[0]]}{base[extreme[1] :]}"
+    return f"{part}: {' '.join(rest.split())}?"
+
+
+def _is_label(part: str, turn: Turn) -> bool:
+    """Whether a line of what was cited is called so, and has figures: "Linz | 21"."""
+    asked = set(content_of(part))
+    cited = turn.answer.citations if turn.answer else ()
+    lines = (_LABEL.match(line) for one in cited for line in one.passage.splitlines())
+    return bool(asked) and any(line and asked <= set(content_keys(line[1])) for line in lines)
 
 
 def replaced_in(turn: Turn, part: str) -> str:
@@ -72,6 +98,8 @@ def replaced_in(turn: Turn, part: str) -> str:
         pronoun = fold(word.strip(".,")) in PERSON | THING
         if pronoun and (of_it or not _is_of_the_source(part, turn)):
             return f"{_with(base, word, part)}?"
+    if one := _one_of_them(base, part, turn):
+        return one
     names = names_of(turn) or (content_words_of(turn) if len(content_of(base)) == 1 else [])
     if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):
         return f"{base[: object_.start(1)]}{part}{base[object_.end(1) :]}?"

@@ -322,6 +322,15 @@ def test_a_question_that_names_nothing_asks_on_about_what_was_asked_last(questio
     assert other_reading(plan_by_rule(question, history), history) is None
 
 
+def test_another_measure_takes_the_place_of_the_one_that_was_asked_for() -> None:
+    history = talk(("wie lange muss der kuchen backen", "80 Minuten."))
+    other, same = whole("bei wie viel grad", history), whole("und warum?", history)
+    assert other is not None
+    assert other.carried == ("kuchen", "backen")
+    assert same is not None
+    assert same.carried == ("lange", "kuchen", "backen")
+
+
 def test_there_is_the_place_that_was_named_before() -> None:
     history = talk(
         ("how many people live in velmark", "Velmark has 300 people."),

@@ -19,6 +19,7 @@ from core.planning.follow_ups.leaning import leans
         "What is the name of the harbour master of Graz?",
         "¿Cuál es la capital?",
         "which ferries sail at night? all of them",
+        "what if a trustee cant do his job",
         "Können Sie den Turm beschreiben?",
     ],
 )
@@ -41,6 +42,8 @@ def test_a_question_that_stands_alone(question: str) -> None:
         "how many did Graz have in May",
         "can i go and watch them?",
         "And why?",
+        "what if he is late?",
+        "bei wie viel grad?",
         "what was sold the year before?",
     ],
 )

@@ -83,3 +83,34 @@ def test_no_article_stands_behind_what_determines() -> None:
     reading = whole("und die nachteile?", asked)
     assert reading is not None
     assert reading.goal == "welche nachteile hat leasing?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "read"),
+    [
+        ("threshold for lead to air", "and to water?", "threshold for lead to water?"),
+        ("what is the price of tea in Graz", "and of milk?", "what is the price of milk in Graz?"),
+        ("wie weit ist es nach graz", "und nach linz?", "wie weit ist es nach linz?"),
+    ],
+)
+def test_what_is_said_to_where_and_of_what_is_replaced(
+    asked: str, question: str, read: str
+) -> None:
+    reading = whole(question, talk((asked, "It is 12.")))
+    assert reading is not None
+    assert reading.goal == read
+
+
+def test_one_of_those_among_which_one_had_the_most_is_asked_after_alone() -> None:
+    history = talk(
+        ("which town had the most ships in 2010", "Graz | 34 | 12"),
+        passage="Town | Ships | Lamps\nGraz | 34 | 12\nLinz | 21 | 9\nThe lamps of Graz burn.",
+    )
+    read, other = whole("what about linz?", history), whole("and lamps?", history)
+    assert read is not None
+    assert read.goal == "linz: had the ships in 2010?"
+    assert other is not None
+    assert "most" in other.goal
+    least = whole("and the least?", history)
+    assert least is not None
+    assert least.goal == "which town had the least ships in 2010?"
