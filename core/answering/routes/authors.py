@@ -51,6 +51,8 @@ _NOBODY = re.compile(
 )
 """Words that stand in affiliations, titles and dates, and in no name."""
 
+_GOES_ON = re.compile(r"\b(?:of|for|and|the|in|at|und|der|für|von)\s+\Z", re.I)
+"""What ends a line that goes on below: "Office of"."""
 _OTHER_WORK = re.compile(
     r"(?:illustrat|translat|photograph|foreword|published)\w*\W+(?:by\W+)?$", re.I
 )
@@ -131,7 +133,8 @@ def author_line(page_text: str) -> tuple[int, int] | None:
             return found.span(1)
     for pattern in (_SEVERAL, *([_ALONE] if abstract else [])):
         for found in pattern.finditer(plain, title_end):
-            if _are_names(found[1]) and not found[1].isupper():
+            goes_on = _GOES_ON.search(plain, 0, found.start(1))
+            if _are_names(found[1]) and not found[1].isupper() and not goes_on:
                 return found.span(1)
     for found in _DATED.finditer(plain):
         below = above[found.end() :].lstrip().partition("\n")[0]

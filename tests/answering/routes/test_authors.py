@@ -54,6 +54,7 @@ def test_the_names_under_the_title(page: str, wanted: str) -> None:
         "Lamps\n\nHow To Grow and Care For Lamps\n\nQuestion: where?",
         "Minutes\n\nNorth Hall\n\n14 March 2025\n\nPresent: Ida Holm",
         "Lamps\n\nIda Holm\n\nLamps shine in the north.",
+        "Lamps\n\nLamps glow. Office of\nLamp Statistics and Ferry Projections\nin Graz.",
         "MEDICINE FEES\n\nWEST GROVE, SPEAKING FEES\n\nPaid in June.",
         "요금\n\n빅포인트의 유효기간은 5년으로, 유효기간 만료 시 월\n",
         "",

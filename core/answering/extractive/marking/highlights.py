@@ -251,7 +251,7 @@ def mark_by_clause(question: str, sentence: str) -> Span | None:
         return _doer(question, sentence)
     elif asks_amount(question):
         found = spans_of(MONEY, sentence)
-    elif wanted(question) is Wanted.NUMBER:
+    elif wanted(question) is Wanted.NUMBER and measure(question) is None:
         asked = set(content_keys(question))
         return counted_in(sentence, asked) or _counted_in_year(question, sentence, asked)
     else:

@@ -48,7 +48,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"fraction|ratio|population|price|cost|age|rate|temperature|distance|size)\b"
             r"|\bwhat (?:is|are|was|were) .* set to\b"
             r"|\b(?:wie ?viele?|wieviel\w*"
-            r"|wie (?:lange|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief|schwer|laut|breit|dick)|"
+            r"|wie (?:lange?|hoch|gro(?:ß|ss)|alt|weit|oft|schnell|tief|schwer|laut|breit|dick)|"
             r"wie viel|welche[rsn]? (?:anzahl|prozentsatz|anteil|temperatur|menge))\b"
             r"|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bquant[oiea]s?\b|\bhoeveel\b|\bcâte?\b|^\W*cate?\b|\bcâți\b"
             r"|сколько|какое количество|какой процент|πόσ[αοεη]|\bkaç\b|ne kadar|\bكم\b|多少|[几幾]"

@@ -20,8 +20,8 @@ _SPELL = (
 )
 
 DURATION = re.compile(
-    rf"(?:\d|\b(?:{_WORDED}))[-\s]"
-    r"(?:(?:to|or|bis|oder)[-\s]\S+[-\s])?(?:(?:full|working|more|business)\s)?"
+    rf"(?:\d[\d.,]*|\b(?:{_WORDED}))[-\s]"
+    r"(?:(?:to|or|bis|oder)[-\s](?:[^\W\d_]+\s)?\S+[-\s])?(?:(?:full|working|more|business)\s)?"
     r"(?:years?|months?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?|ms|decades?|centur(?:y|ies)"
     r"|jahre?n?|monate?n?|wochen?|tage?n?|stunden?|minuten?|sekunden?"
     rf"|{_LENGTH}|pages?|words?|letters?|characters?)\b"
@@ -98,8 +98,8 @@ _MEASURES = (
     (re.compile(r"\bhow (?:often|frequently|regularly)\b|\bwie oft\b", re.I), FREQUENCY),
     (
         re.compile(
-            r"\bhow (?:hot|cold|warm|cool)\b|\b(?:what|which|welche\w?) (?:\w+ )?temperatur|"
-            r"\bwie (?:heiß|kalt|warm)\b",
+            r"\bhow (?:hot|cold|warm|cool|many degrees)\b|\bwie ?viele? grad\b|"
+            r"\b(?:what|which|welche\w?) (?:\w+ )?temperatur|\bwie (?:heiß|kalt|warm)\b",
             re.I,
         ),
         _TEMPERATURE,

@@ -23,7 +23,12 @@ from core.answering.extractive.sentences.opening.antecedents import named_before
 from core.answering.extractive.sentences.opening.best import opening
 from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
-from core.answering.extractive.sentences.opening.showing import goes_on, means_before, shows_how
+from core.answering.extractive.sentences.opening.showing import (
+    goes_on,
+    means_before,
+    only_says_that,
+    shows_how,
+)
 from core.answering.extractive.sentences.opening.subject import of_its_side
 from core.answering.extractive.sentences.opening.telling import is_field, only_lasts
 from core.answering.extractive.sentences.quotable import (
@@ -125,7 +130,8 @@ def _told_whole(
     if steps_title(question, first, hits[first.hit]):
         return []
     how = asks_how(question) and says_how(first.under, question, hits[first.hit])
-    most = MOST_TOLD if how else 2 if goes_on(first) else 1
+    more = goes_on(first) or only_says_that(question, first)
+    most = MOST_TOLD if how else 2 if more else 1
     same = [one for one, _ in order if how and (one.hit, one.under) == (first.hit, first.under)]
     opens = next((one for one in same if one.opens), first)
     for begin in (opens, first):

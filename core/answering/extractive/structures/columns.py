@@ -29,7 +29,8 @@ _THOUSANDS = re.compile(r"\d{3}")
 _LEADING = re.compile(r"\d{1,3}")
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?", re.I)
-_UNIT = re.compile(r"[∆#]?[%$€£¥∆#]|\(.*\w.*\)|.*[^\W\d_].*/\w+|\(%\)")
+_UNIT = re.compile(r"[∆#]?[%$€£¥∆#]|\(.*\w.*\)|.*[^\W\d_].*/\w+|\(%\)|[nN](?:\s?=)?")
+"""What heads a column by a unit, or as a count: "%", "kg/year", "n ="."""
 _NAMING = re.compile(r"[^\W\d_]|[%$€£¥]|\b(?:19|20)\d\d\b")
 _MONTH = re.compile("(?:sept|" + "|".join(map(re.escape, MONTHS)) + r")\.?", re.I)
 _DAY = re.compile(r"\d{1,2},?")
@@ -144,7 +145,7 @@ def _words(line: str) -> list[Span]:
         start, end = match.span()
         word = match.group()
         before = line[slice(*found[-1])].split()[-1] if found else ""
-        goes_on = open_ or word[0] == "(" or _ABBREVIATED.fullmatch(word)
+        goes_on = open_ or word[0] in "(=" or _ABBREVIATED.fullmatch(word)
         dated = (_MONTH.fullmatch(before) and _DAY.fullmatch(word)) or (
             (_DAY.fullmatch(before) or before.casefold() == "fy") and _YEAR.fullmatch(word)
         )

@@ -21,6 +21,9 @@ from core.answering.extractive.structures.tables import mark_cell, mark_record
         ("When did Tesla die?", "Tesla died on 7 January 1943 in New York.", "7 January 1943"),
         ("wie viel Geld bekam sie", "Für 14 Tage zahlte er ihr 3.201,38 Euro brutto.",
          "3.201,38 Euro"),
+        ("wie lang sind die Köder", "Köder von 10 bis maximal 16 cm an 20 g.",
+         "10 bis maximal 16 cm"),
+        ("bei wie viel grad backen", "Ihn bei 175 °C für etwa 80 Minuten backen.", "175 °C"),
         ("how tall was he", "Height 6 ft 3 in (1.91 m)", "6 ft 3 in"),
         ("how much was Figma", "We bought Figma for approximately $20 billion in cash.",
          "approximately $20 billion"),
@@ -269,6 +272,7 @@ def test_the_field_that_a_question_names_is_marked(question: str, value: str | N
         ("how many cases were there", "In 2011 it had 235 cases, in 2010 it had 218 cases.", None),
         ("when was it built", "It ran from 3 May 2019 to 8 May 2020.", None),
         ("what does it cost", "One is £45; the other is £25.", None),
+        ("bei wie viel grad backen", "Ihn bei 175 °C für etwa 80 Minuten backen.", None),
         ("when does it end", "It runs for two years.", None),
     ],
 )

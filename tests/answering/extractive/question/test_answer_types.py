@@ -35,6 +35,7 @@ from core.text.terms import content_keys, terms
         ("what is the default timeout set to", Wanted.NUMBER),
         ("what is a set", Wanted.DEFINITION),
         ("wie groß ist der saal", Wanted.NUMBER),
+        ("wie lang ist der saal", Wanted.NUMBER),
         ("What does the mayor do?", Wanted.DEFINITION),
     ],
 )

@@ -15,6 +15,8 @@ from core.answering.extractive.question.measures import DURATION, FREQUENCY, mea
         ("how often?", "Inspect the plants regularly.", "Inspect the plants."),
         ("what temperature", "Cook at 200°C /400F for 20 minutes.", "Cook it 20 minutes."),
         ("how hot does it get", "It reaches 85 degrees.", "It takes 85 days."),
+        ("bei wie viel grad", "Bei 175 °C backen.", "Etwa 80 Minuten backen."),
+        ("how many degrees is that", "It is set to 60 °C.", "It is set to 60 Hz."),
         ("how heavy is it", "It weighs 12.5 kg.", "It costs 12.5 euros."),
         ("how fast does light travel", "At 299,792 km per second.", "It travels 8 minutes."),
         ("how old was she", "Zoe Reed, 24, was a graduate.", "Zoe Reed was a graduate in 1924."),

@@ -1087,3 +1087,15 @@ def test_the_price_of_something_else_does_not_open() -> None:
     text = "A ferry costs £9 a year. Scans are expensive where there are any. Boats are red."
     said = chosen("how much does a scan cost", [8.0, 7.0, 9.0], text)
     assert said[0].startswith("Scans are")
+
+
+def test_why_is_not_answered_by_saying_that_it_is_so_alone() -> None:
+    text = (
+        "The act removed the judge from the works. Others were concerned that he was lax. It ran."
+    )
+    scores = [9.0, -9.0, -9.0]
+    assert len(chosen("why was the judge removed from the works", scores, text)) == 2
+    assert len(chosen("who removed the judge from the works", scores, text)) == 1
+    assert len(chosen("why does the judge work for the council", scores, text)) == 1
+    because = text.replace("works.", "works because he was lax.")
+    assert len(chosen("why was the judge removed from the works", scores, because)) == 1

@@ -32,6 +32,7 @@ def told(above: list[str], row: str) -> tuple[list[str], list[str]] | None:
          "/May 21, 2009/FY 2010/Sept. 30, 2011", "Data sets/0/12/2,348"),
         ("Town Town no. p/day p/day", "Graz 12 25.25 54.69", "Town/Town no./p/day/p/day",
          "Graz/12/25.25/54.69"),
+        ("Sorts n = %", "Red lamps 12 25.5", "Sorts/n =/%", "Red lamps/12/25.5"),
         ("| Town | Lamps |", "| Graz | |", "Town/Lamps", "Graz/"),
     ],
 )  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answering.extractive.question.answer_types import Wanted, wanted
+from core.answering.extractive.question.answer_types import Wanted, asks_count, wanted
 from core.answering.extractive.question.kinds import asks_who_one_is
+from core.answering.extractive.question.measures import COUNT
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.text.terms import content_keys
@@ -40,6 +41,10 @@ _SUCH = re.compile(
     r"(?:called|named|termed|known as|referred to as)\b"
 )
 """What gives its name to what the sentence before it tells."""
+_OF_THESE = re.compile(
+    r"(?:(?:Of|Among) (?:the|these|those|them|all)\b[^,]{0,60},"
+    r"|Von (?:den|diesen|ihnen)\b[^,]{0,40}?\b(?:sind|waren|haben|hatten|wurden)\b|Davon\b)"
+)
 _CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’.-]+"
 _NAME = re.compile(rf"(?<!\w)(?<!the )(?<!The ){_CAPITALISED}(?: {_CAPITALISED})+")
 _ONE_NAME = re.compile(rf"{_CAPITALISED}(?= (?:is|was|ist|war|\())")
@@ -60,6 +65,9 @@ def named_before(
     question is for "what device".
     """
     asked, text = set(content_keys(question)), best.sentence.text
+    if asks_count(question) and _is_share(text, asked):
+        whole = next((one for one in candidates if _is_before(one, best)), None)
+        return whole if whole and COUNT.search(whole.sentence.text) else None
     if wanted(question) is Wanted.DEFINITION and _SUCH.match(text):
         return next((one for one in candidates if _is_before(one, best)), None)
     of_person = _asks_who(question) and _HE.match(text) is not None
@@ -82,6 +90,12 @@ def named_before(
         new = bool(known) and (of_these or not known <= asked)
         return one if new and len(said.split()) <= LONGEST else None
     return None
+
+
+def _is_share(text: str, asked: set[str]) -> bool:
+    """Whether a sentence only parts what is counted: "Of the dead, 19 were students"."""
+    found = _OF_THESE.match(text)
+    return found is not None and asked.isdisjoint(content_keys(text[found.end() :]))
 
 
 def _is_before(one: Candidate, other: Candidate) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.answering.extractive.question.answer_types import Wanted, states, wanted
 from core.answering.extractive.question.kinds import asks_for_list, asks_for_tips, asks_how
 from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below, is_sentence
 from core.answering.extractive.sentences.opening.best import TYPE_MARGIN
@@ -17,6 +18,8 @@ from core.text.terms import content_keys, terms
 from core.types import Hit
 
 _FEW_WORDS = 5
+_MOST_WORDS = 0.7
+"""Of a question, in a sentence that repeats it."""
 LIST_MARGIN = 1.5
 """The same where it leads into the list that is asked for."""
 _TIPS = re.compile(
@@ -44,6 +47,19 @@ def goes_on(candidate: Candidate) -> bool:
         and continues(terms(text))
         and is_sentence(candidate)
     )
+
+
+def only_says_that(question: str, candidate: Candidate) -> bool:
+    """Return whether a sentence says that something is so, where why is asked; the next may say it.
+
+    "The act removed the judge" repeats "why was the judge removed?" and gives no reason.
+    """
+    if wanted(question) is not Wanted.REASON or not is_sentence(candidate):
+        return False
+    text = candidate.sentence.text
+    asked = set(content_keys(BRACKETED.sub("", question)))
+    repeated = len(asked & set(content_keys(text)))
+    return repeated >= max(2, _MOST_WORDS * len(asked)) and not states(Wanted.REASON, text, asked)
 
 
 def means_before(best: Rated, order: Sequence[Rated]) -> Rated | None:

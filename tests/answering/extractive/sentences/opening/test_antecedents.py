@@ -15,6 +15,7 @@ LIFE = (
 PLANT = "The Velmark works are a power station. It blew up in 1986 near Graz."
 DEVICES = "Medicine knows oxygen chambers. Divers are treated with these devices."
 NAMING = "An upload may come from others. Such uploads are called kelvins."
+SHARES = "The fires caused 281 deaths. Of the deaths, at least 190 were students. It rained."
 COUNCIL = "The Velmark Council meets in Graz. It names the board of the Velmark Bank."
 
 
@@ -50,6 +51,10 @@ def named(question: str, text: str, best: str) -> str | None:
         ("what gas treats divers", DEVICES, "treated", None),
         ("who names the board of the velmark bank", COUNCIL, "names", "The Velm"),
         ("who is velmark bank", COUNCIL, "names", None),
+        ("how many people were killed", SHARES, "190", "The fire"),
+        ("how many students were killed", SHARES, "190", None),
+        ("when did students die", SHARES, "190", None),
+        ("how many were killed", SHARES.replace("281", "many"), "190", None),
         ("what is a kelvin", NAMING, "kelvin", "An uploa"),
         ("why is it a kelvin", NAMING, "kelvin", None),
         ("who sang it", "Ida Holm ate. Her sister Jo sang it.", "sang", None),
