@@ -14,7 +14,8 @@ from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.spans import MONEY, YEAR
 from core.answering.extractive.structures.tables import label
 from core.citations.mark import without_marks
-from core.planning.follow_ups.leaning import only_asks
+from core.planning.follow_ups.ellipsis import ellipsis
+from core.planning.follow_ups.leaning import needs_question, only_asks
 from core.planning.follow_ups.pronouns import points_back
 from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse, unescape
@@ -29,6 +30,8 @@ SAID_AND_NOT_ASKED = 4.5
 SAME_TABLE = 8.0
 """What a row counts more that has what was typed now for its label, where the answer before quoted
 another row of its table: "and eagles?"."""
+NOT_OF_WHAT_IS_NEW = 4.5
+"""What a sentence loses that says nothing of the one thing that was typed: "what about gyms?"."""
 
 
 def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
@@ -39,6 +42,7 @@ def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
     asked_last = _asked_last(history)
     if not same_words(asked_last, typed):  # the same asked again stays answered
         scored = replace(scored, scores=scores_after(said, asked_last, typed, scored))
+        scored = replace(scored, scores=scored.scores - _not_of_what_is_new(typed, scored))
     return replace(scored, typed=typed, said=unescape(said))
 
 
@@ -94,6 +98,23 @@ def scores_after(
             only_added = not shown.startswith(without_bars(text))
             scores[at] -= SAID if covers or only_added or not keys else SAID_AND_NOT_ASKED
     return scores
+
+
+def _not_of_what_is_new(typed: str, scored: Scored) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """What each sentence loses where only a thing was typed, and another sentence speaks of it.
+
+    It was put in the place of one in the last question, and that may have been the wrong place.
+    """
+    lost = np.zeros(len(scored.candidates), dtype=np.float32)
+    new = set() if needs_question(typed) else set(content_keys(ellipsis(typed)))
+    if not new:
+        return lost
+    for at, candidate in enumerate(scored.candidates):
+        hit = scored.hits[candidate.hit]
+        titles = (hit.document.title, *hit.chunk.headings, candidate.under, *candidate.above)
+        text = " . ".join((*titles, candidate.sentence.text))
+        lost[at] = 0.0 if new <= set(content_keys(text)) else NOT_OF_WHAT_IS_NEW
+    return lost
 
 
 def _is_other_row(row: Candidate, quoted: Candidate, typed: set[str]) -> bool:

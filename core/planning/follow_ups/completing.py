@@ -12,8 +12,9 @@ year.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.planning.follow_ups.content import content_of, words_of
 from core.planning.follow_ups.dropped_subject import drops_subject
@@ -85,7 +86,7 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
         return Reading(goal, goal, tuple(words_of(goal)))
     part = ellipsis(typed) or (f"in {year.group()}" if year and _only_year(typed) else "")
     if part and not is_only_number(typed):
-        goal = replaced_in(turns[0], part)
+        goal = re.sub(r"\)\?$", ")", replaced_in(turns[0], part))  # what was carried over ends it
         carried = tuple(w for w in words_of(goal) if fold(w) not in set(map(fold, words_of(typed))))
         return Reading(goal, goal, carried)
     own = set(content_keys(typed))
@@ -116,7 +117,7 @@ def _only_year(question: str) -> bool:
 
 def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     """The person that the question needs, and the topic of the last question that stood alone."""
-    pronouns = {fold(word.strip(".,;:!?'\"")) for word in question.split()}
+    pronouns = _pronouns_in(question)
     begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
     if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
         asks = ASKS.search(question) or adds_clause(question)
@@ -133,7 +134,7 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
         topic = next(filter(None, map(names_of, turns)), topic)
     of_person = pronouns & PERSON or drops_subject(question)
-    if of_person and (person := _person(turns)):
+    if of_person and (person := _person(pronouns & PERSON, turns)):
         own = set(content_keys(person))
         return (*person.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
     return tuple(topic)
@@ -145,14 +146,23 @@ def _without_measure(words: list[str], turn: Turn) -> list[str]:
     return [word for word in words if word not in measures] or words
 
 
-def _person(turns: Sequence[Turn]) -> str:
-    """The person whom the last answer names; else who "he" was in the question before it."""
-    for turn in turns:
+def _person(pronouns: Set[str], turns: Sequence[Turn]) -> str:
+    """The person whom the last answer names; else who "he" was in the question before it.
+
+    Where "she" was spoken of already, it stays she: "who did she beat", "was she the first?".
+    """
+    linked = list(takewhile(lambda turn: leans(turn.typed), turns))
+    spoken = [at for at, turn in enumerate(linked) if pronouns & _pronouns_in(turn.typed)]
+    for turn in (*turns[max(spoken, default=-1) + 1 :], *turns):
         if person := person_of(turn):
             return person
-        if PERSON.isdisjoint(fold(word.strip(".,;:!?'\"")) for word in turn.typed.split()):
+        if PERSON.isdisjoint(_pronouns_in(turn.typed)):
             break
     return ""
+
+
+def _pronouns_in(text: str) -> set[str]:
+    return {fold(word.strip(".,;:!?'\"")) for word in text.split()}
 
 
 def _owner(begun: Turn, turns: Sequence[Turn]) -> list[str]:

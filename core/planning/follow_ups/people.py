@@ -37,6 +37,8 @@ def person_of(turn: Turn) -> str:
     for text in (*marked, *(citation.quote for citation in turn.answer.citations[:1])):
         for found in _PEOPLE.finditer(f" {text} "):
             words = [word for word in found.group().split() if content_keys(word)]
+            while words and own.issuperset(content_keys(words[0])):
+                words = words[1:]  # "Director Jo Reed"
             if len(words) > 1 and not own & set(content_keys(" ".join(words))):
                 return " ".join(words)
     return ""

@@ -27,6 +27,12 @@ _DETERMINED = re.compile(
 )
 """What takes no article behind it."""
 _OBJECT = re.compile(r"\b(?:i|you|we|they|to) \w+ ((?:the|an?|my|your) \w+)", re.I)
+_THE = re.compile(
+    r"(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bcan )"
+    r"(?<!\bwill )\b(?:the|my|your|our) ([^\W\d_]+(?: [^\W\d_]+)?)$",
+    re.I,
+)
+"""What ends a question with the article that another thing has: "your eyes" for "the heart"."""
 _OF_IT = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have) "
     r"(?:it|they|this|that|these|those|he|she)\b",
@@ -100,6 +106,8 @@ def replaced_in(turn: Turn, part: str) -> str:
             return f"{_with(base, word, part)}?"
     if one := _one_of_them(base, part, turn):
         return one
+    if _ARTICLE.match(part) and _THE.match(part) and (last := _THE.search(base)):
+        return f"{base[: last.start(1)]}{_ARTICLE.sub('', part, count=1)}?"
     names = names_of(turn) or (content_words_of(turn) if len(content_of(base)) == 1 else [])
     if _ARTICLE.match(part) and (object_ := _OBJECT.search(base)):
         return f"{base[: object_.start(1)]}{part}{base[object_.end(1) :]}?"
@@ -111,7 +119,7 @@ def replaced_in(turn: Turn, part: str) -> str:
         names = [word for word in words if common.issuperset(content_keys(word))] or names
     span = _span(base, names)
     if span is None:
-        return f"{part}: {base}?"
+        return f"{part} ({' '.join(content_words_of(turn))})"
     before = base[: span[0]]
     part = _ARTICLE.sub("", part, count=1) if _DETERMINED.search(before) else part
     return f"{before}{part}{base[span[1] :]}?"

@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 
 from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.follow_ups import (
     SAID,
     SAID_AND_NOT_ASKED,
     SAME_TABLE,
+    asked_on,
     scores_after,
     without_bars,
 )
@@ -202,3 +204,32 @@ def test_what_was_quoted_is_known_by_its_words_and_not_by_its_markdown() -> None
     said = "A lamp costs \\$5 in Graz."
     after = scores_after(said, "what does a lamp cost", "who makes it", scored)
     assert float(after[0]) == -SAID_AND_NOT_ASKED
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("what about the cinema", "The cinema will shut."),
+        ("and the gallery", "It shows lamps."),
+        ("and the library", "A pub has seats."),
+        ("and in the cinema", "A pub has seats."),
+    ],
+)
+def test_the_one_thing_that_was_typed_is_spoken_of(typed: str, words: str) -> None:
+    page = hit("A pub has seats. The cinema will shut.\n\n## The gallery\n\nIt shows lamps.")
+    first = ask("does a pub have seats", [page])
+    assert first.text.startswith("A pub has seats.")
+    now = datetime.now(UTC)
+    history = [
+        Message(0, "user", "does a pub have seats", now),
+        Message(
+            1, "assistant", "The quay is green.", now, replace(first, text="The quay is green.")
+        ),
+    ]
+    scored = ExtractiveAnswerer(embedder()).score("pub seats", found("pub seats", [page]))
+    worth = {"A pub has seats.": 1.0, "It shows lamps.": 0.5}
+    lead = [worth.get(one.sentence.text, 0.0) for one in scored.candidates]
+    scored = replace(scored, scores=np.array(lead, np.float32))
+    after = asked_on(typed, history, scored)
+    best = max(zip(after.scores.tolist(), after.candidates, strict=True), key=lambda one: one[0])[1]
+    assert best.sentence.text == words

@@ -98,3 +98,31 @@ def test_she_is_whom_the_answer_to_who_sets_off() -> None:
     reading = whole("how old was she", history)
     assert reading is not None
     assert reading.carried[0] == "Zoe"
+
+
+def test_she_stays_who_she_was_when_another_was_asked_for() -> None:
+    quote = "Ida Holm won with 58% of the vote, defeating Dale Reed."
+    history = talk(
+        ("who won the election", quote), ("who did she beat", quote), ("by how much", quote)
+    )
+    answer = history[3].answer
+    assert answer is not None
+    start = quote.index("Dale")
+    marked = replace(answer, highlights=((start, start + 9),))
+    history[3] = replace(history[3], answer=marked)
+    for question, person in (("was she the first", "Ida"), ("how old is he", "Dale")):
+        reading = whole(question, history)
+        assert reading is not None
+        assert person in reading.carried
+
+
+def test_an_office_that_was_typed_is_no_part_of_a_name() -> None:
+    quote = "By Jo Reed: Fog comes, warns Director Ida Holm."
+    history = talk(("who is the director of the harbour", quote))
+    answer = history[1].answer
+    assert answer is not None
+    start = quote.index("Director")
+    marked = replace(answer, highlights=((start, start + 17),))
+    reading = whole("what did she warn of", [history[0], replace(history[1], answer=marked)])
+    assert reading is not None
+    assert reading.carried[:2] == ("Ida", "Holm")

@@ -114,3 +114,25 @@ def test_one_of_those_among_which_one_had_the_most_is_asked_after_alone() -> Non
     least = whole("and the least?", history)
     assert least is not None
     assert least.goal == "which town had the least ships in 2010?"
+
+
+def _goal(question: str, asked: str, *, passage: str = "", goal: str = "") -> str:
+    reading = whole(question, talk((asked, "It can have 15."), passage=passage, goal=goal))
+    assert reading is not None
+    return reading.goal
+
+
+def test_what_has_an_article_replaces_what_ends_the_question_with_one() -> None:
+    asked = "is a lamp good for your eyes"
+    assert _goal("and the heart?", asked, passage="A heart.") == "is a lamp good for your heart?"
+    verb = "when does the contract run"
+    assert _goal("and the lease?", verb) == "the lease (contract run)"
+
+
+def test_what_replaces_nothing_stands_before_what_was_asked() -> None:
+    asked = "how many guests can a pub have outside"
+    goal = _goal("what about cinemas?", asked)
+    assert goal == "cinemas (guests pub outside)"
+    reading = whole("and gyms?", talk(("what about cinemas", "Cinemas will shut."), goal=goal))
+    assert reading is not None
+    assert reading.goal == "gyms (guests pub outside)"
