@@ -15,6 +15,8 @@ MOST_ITEMS = 12
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦▪●○∙·–—➢➤✓■□]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))\s*")
 STEP = re.compile(r"\s*(?:step )?\(?\d{1,2}[.):]?\s*", re.I)
 FIRST_STEP = re.compile(r"\s*(?:step )?\(?1[.):]?\s*", re.I)
+_NUMBER = re.compile(r"\s*\(?(\d{1,2})[.)]\s*")
+_LONGEST_TITLE = 12  # words
 _ITEM_END = re.compile(r";(?:\s*(?:and|or|und|oder))?\s*$")
 FOLLOWS = re.compile(
     r"\b(?:following (?:table|list)|(?:table|list) below|as follows|listed below)\W*$", re.I
@@ -84,6 +86,23 @@ def items_of(
         else:
             break
     return items
+
+
+def titles_in_turn(following: Sequence[Sentence], text: str, base: int) -> list[Sentence]:
+    """Return the titles that count from 1 on among these pieces, whatever is told below each.
+
+    "1. Pharmacy", what it sells, "2. Clinics", whom they treat; [] where there are not two.
+    """
+    titles: list[Sentence] = []
+    for piece in following:
+        start = piece.start - base
+        number = _NUMBER.fullmatch(text[text.rfind("\n", 0, start) + 1 : start])
+        if number and int(number[1]) == len(titles) + 1:
+            titles.append(piece)
+        elif not titles or piece.kind is SentenceKind.HEADING:
+            break
+    short = all(len(one.text.split()) <= _LONGEST_TITLE for one in titles)
+    return titles if len(titles) > 1 and short else []
 
 
 def outline_title(pieces: Sequence[Sentence], at: int, text: str, base: int) -> int | None:

@@ -29,6 +29,7 @@ from core.answering.extractive.structures.lists import (
     leads_in,
     outline_title,
     runs_on_line,
+    titles_in_turn,
     told_in_turn,
 )
 from core.answering.extractive.structures.records import asked_of_row
@@ -306,6 +307,8 @@ def _with_items(
     )
     if not items:
         return None
+    if len(items) == 1:
+        items = titles_in_turn(following, text, base) or items
     kept = items[:MOST_ITEMS]
     return Quote(candidate, "list", (*leads, *kept), len(leads), len(items) - len(kept))
 

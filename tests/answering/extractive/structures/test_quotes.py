@@ -58,6 +58,17 @@ def test_what_is_announced_is_told_in_turn() -> None:
     assert texts(quoted(plain, "The harbour")) == ["The harbour closes in fog."]
 
 
+def test_titles_that_count_are_the_items_of_what_leads_in() -> None:
+    text = "The harbour has three parts:\n\n1. Quay\n\nFerries land.\n\n2. Dock\n\nIt is dry.\n"
+    assert texts(quoted(text, "three parts")) == ["The harbour has three parts:", "Quay", "Dock"]
+    other = text.replace("2. Dock", "1. Dock")
+    assert texts(quoted(other, "three parts")) == ["The harbour has three parts:", "Quay"]
+    told = text.replace(
+        "2. Dock", "2. Of the dock nobody knew what it was for when it was dug there"
+    )
+    assert len(texts(quoted(told, "three parts"))) == 2
+
+
 def test_one_letter_is_no_answer() -> None:
     text = "The crew benefits by R of the lamp and of D."
     quote = quoted(text, "crew benefits")
