@@ -22,6 +22,10 @@ LONGEST = 50
 """Words; prose without an end that has more is captions or items that ran together."""
 _VERB = re.compile(r"^\W*(?:[^\s.]+ ){1,12}?(?:is|are|was|were|has|have|ist|sind|war|waren|hat) ")
 """The verb of a sentence, which an entry of a bibliography does not have."""
+_ELSEWHERE = re.compile(
+    r"\W*(?:related|read (?:more|also|next|this)|see also|check out|more on)\b", re.I
+)
+"""What opens the title of another page, which nothing here answers: "Related: What is a lien?"."""
 _SENTENCE_END = re.compile(r"[.!:;…。！।؛：][\[\"'”’»)\]\d]*$")
 
 
@@ -118,7 +122,8 @@ def _asks(piece: Sentence, text: str, offset: int) -> bool:
     """Whether a line is a question, which what follows answers: a list of frequent questions."""
     before, behind = text[: piece.start - offset].rstrip(" "), text[piece.end - offset :]
     alone = (not before or before.endswith("\n")) and behind.startswith("\n")
-    return alone and piece.text.rstrip(_EMPHASIS).endswith("?") and "\n" not in piece.text
+    asks = piece.text.rstrip(_EMPHASIS).endswith("?") and "\n" not in piece.text
+    return alone and asks and not _ELSEWHERE.match(piece.text)
 
 
 def _title(text: str) -> str:

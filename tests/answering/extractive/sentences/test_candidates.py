@@ -33,3 +33,9 @@ def test_a_passage_that_was_widened_back_over_headings_begins_below_the_highest(
     assert [one.under for one in find_candidates([back])][:1] == ["Bins"]
     assert find_candidates([back])[-1].entry == "bin.open(path)"
     assert find_candidates([page])[0].under == "bin.open(path)"
+
+
+def test_the_title_of_another_page_is_no_question_that_is_answered() -> None:
+    text = "Wicks\n\nWhat is a wick?\n\nA cord.\n\nRelated: What is a lamp?\n\nIt burns."
+    found = {one.sentence.text: one.under for one in find_candidates([hit(text)])}
+    assert found["A cord."] == found["It burns."] == "What is a wick?"

@@ -653,6 +653,13 @@ def test_which_of_a_kind_is_told_by_what_names_them() -> None:
     assert chosen("which region is it", [5.0, 3.0, -9.0], text)[0].startswith("The shire")
 
 
+def test_which_several_is_told_by_what_leads_into_a_list_of_them() -> None:
+    text = "Pests are kept off by nets. It is prey to many pests, including:\n\n- Mites\n- Slugs\n"
+    assert chosen("which pests attack it", [5.0, 1.5, 0.0, 0.0], text)[0].startswith("It is prey")
+    other = text.replace("to many pests, including:", "when pests come at these hours:")
+    assert chosen("which pests attack it", [5.0, 1.5, 0.0, 0.0], other)[0].startswith("Pests are")
+
+
 def test_a_heading_about_something_of_it_is_not_its_name() -> None:
     def said(heading: str) -> str:
         text = f"A loan may end in liens.\n\n## {heading}\n\nAsk those who know first.\n"
@@ -1035,6 +1042,10 @@ def test_what_is_told_in_prose_is_told_to_the_end() -> None:
     ]  # fmt: skip
     scores = [0.0, 1.0, 1.0, 9.0, 0.0, 1.0, 1.0, 2.0]
     assert chosen("how do i grow it", scores, GROWING)[0] == "It is easy to grow from seed."
+    page = GROWING.replace("to grow it", "to grow kale")
+    scores = [0.0, 9.0, 1.0, 1.0, 0.0, 1.0, 1.0, 2.0]
+    assert len(chosen("how do i grow it (kale water)", scores, page)) == 3
+    assert len(chosen("how do i grow it (beans water)", scores, page)) < 3
     scores = [0.0, 1.0, 1.0, 1.0, 0.0, 9.0, 1.0, 2.0]
     assert chosen("why does it steam", scores, GROWING) == [
         "This is normal.", "When ice forms, vapour rises.",

@@ -58,6 +58,7 @@ from core.answering.extractive.sentences.opening.telling import (
     is_its_age,
     is_its_subject,
     is_name,
+    names_last,
     names_one,
     only_if,
     says_where,
@@ -66,6 +67,7 @@ from core.answering.extractive.sentences.opening.telling import (
 )
 from core.answering.extractive.sentences.reading import Read
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
+from core.answering.extractive.structures.quotes import leads_to_more
 from core.answering.extractive.structures.records import mark_field
 from core.planning.paraphrases import beside, formal_words
 from core.text.acronyms import short_form_asked, spelled_out
@@ -236,7 +238,11 @@ def _of_its_kind(
         ]
     if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
         noun = set(content_keys(kinds["noun"]))
-        return [one for one in near if counts_off(one[0].sentence.text, noun)]
+        return [
+            one
+            for one in near
+            if counts_off(one[0].sentence.text, noun) or _leads_to(noun, part, one[0], hits)
+        ]
     if alone and asks_yes_or_no(part):
         return _answering_yes_or_no(part, question, ranked, near)
     if alone and kind is Wanted.PLACE and (WO.search(part) or BRACKETED.search(part)):
@@ -342,6 +348,11 @@ def _not_replaced(near: Sequence[Rated]) -> list[Rated]:
     newest = max(last, default=0)
     order = sorted(range(len(near)), key=lambda at: 0 < last[at] < newest)
     return [near[at] for at in order]
+
+
+def _leads_to(of: set[str], part: str, one: Candidate, hits: Sequence[Hit]) -> bool:
+    """Whether it leads into a list of what these keys name."""
+    return names_last(one.sentence.text, of) and leads_to_more(part, one, hits[one.hit])
 
 
 def _denies(one: Rated) -> bool:

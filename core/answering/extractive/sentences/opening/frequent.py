@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.answering.extractive.question.answer_types import STRICT, Wanted, wanted
-from core.answering.extractive.question.kinds import asks_yes_or_no
+from core.answering.extractive.question.kinds import asks_how, asks_yes_or_no
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
 from core.answering.extractive.sentences.reading import ENGLISH
 from core.text.languages import language_of
@@ -21,6 +21,7 @@ _AHEAD = 0.1
 """How much nearer it must be than any other question of the documents."""
 _FEW_WORDS = 2
 _WHAT = re.compile(r"(?:what|which|who|why)\b", re.I)
+_IS = re.compile(r"(?:is|are|was|were)\b", re.I)
 _EXACT = (*STRICT, Wanted.REASON)
 
 
@@ -65,5 +66,7 @@ def _is_of_kind(question: str, other: str) -> bool:
     """Whether two questions that are alike may want the same: both a time, both yes or no."""
     if asks_yes_or_no(question) and _WHAT.match(other):
         return False
+    if asks_how(question) and _IS.match(other):
+        return False  # "how do I grow it" is not asked by "Is it invasive?"
     kind, theirs = wanted(question), wanted(other)
     return kind is theirs or not (kind in _EXACT or Wanted.DEFINITION in (kind, theirs))

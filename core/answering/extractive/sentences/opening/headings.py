@@ -88,8 +88,11 @@ def is_entry(candidate: Candidate, asked: set[str]) -> bool:
 def says_how(heading: str, part: str, hit: Hit) -> bool:
     """Whether a heading says what a question asks how to do, and hardly more: "Retiring".
 
-    What the document is called need not stand in it.
+    What the document is called need not stand in it, nor all that the conversation was about.
     """
-    named, asked = set(content_keys(without_number(heading))), set(content_keys(part))
-    asked -= set(content_keys(hit.document.title)) - named
-    return bool(asked) and asked <= named and len(named) <= len(asked) + 1
+    named = set(content_keys(without_number(heading)))
+    titles = set(content_keys(hit.document.title)) - named
+    asked, typed = set(content_keys(part)), set(content_keys(BRACKETED.sub("", part)))
+    of_it = asked == typed or not (named | titles).isdisjoint(asked - typed)
+    left = typed - titles
+    return bool(left) and left <= named and of_it and len(named - asked) <= 1

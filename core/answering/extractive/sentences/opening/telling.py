@@ -44,6 +44,7 @@ _ROW = re.compile(
     r"(?:[^,;:.]{2,60}, ){2,}(?:and|or|und|oder)\b"
 )
 """Three things or more in a row, behind what leads into them."""
+_LAST_WORDS = 4
 _AHEAD = re.compile(
     r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
 )
@@ -74,6 +75,18 @@ def counts_off(text: str, of: set[str]) -> bool:
     """
     row = _ROW.search(text)
     return row is not None and of <= set(content_keys(text[: row.start()]))
+
+
+def names_last(text: str, of: set[str]) -> bool:
+    """Return whether what leads into a list says right there of what, given the keys of its name.
+
+    >>> names_last("It is prey to many garden pests, including:", {"pest"})
+    True
+    >>> names_last("Pests are told from each other by these signs:", {"pest"})
+    False
+    """
+    last = " ".join(text.split()[-_LAST_WORDS:])
+    return leads_in(text) and of <= set(content_keys(last))
 
 
 def is_ahead(text: str) -> bool:

@@ -63,6 +63,7 @@ def test_one_that_is_only_alike_must_be_ahead_and_of_the_same_kind() -> None:
     assert asked("who allows cats", {pets: 0.6}) == ""
     assert asked("is clay safe", {"What can be made of clay?": 0.6}) == ""
     assert asked("uses of clay", {"What can be made of clay?": 0.6}) != ""
+    assert asked("how do i park", {parking: 0.6}) == ""
     assert asked("what are pets", {pets: 0.6}) == ""
     assert asked("what are pets", {pets: 0.8}) == pets
     assert asked("may we bring a cat", {}) == ""
