@@ -43,8 +43,8 @@ def test_two_builds_are_the_same_and_the_shipped_text_is_theirs(pages, tmp_path)
     assert page_texts(built) == pages, f"The handbook is not what its sources say: {REBUILD}."
 
 
-def test_it_is_a_manual_of_some_twenty_pages(pages) -> None:
-    assert 18 <= len(pages) <= 28
+def test_it_is_a_manual_of_less_than_thirty_pages(pages) -> None:
+    assert 18 <= len(pages) < 30
     assert all(len(page) > 150 for page in pages[1:])
 
 

@@ -27,6 +27,7 @@ from core.answering.extractive.sentences.candidates import Candidate, find_candi
 from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.entries import further_entries, is_gloss
 from core.answering.extractive.sentences.opening.frequent import (
+    borne_out,
     frequent_questions,
     nearly_asked,
 )
@@ -110,7 +111,8 @@ class ExtractiveAnswerer:
             + [hit.chunk.text for hit in result.dropped[:MAX_COUNTED]]
         )
         asked = self._embedder.embed_query(question)
-        frequent = self._frequent(question, asked, candidates, hits)
+        alike = self._alike(question, asked, candidates, hits)
+        frequent = nearly_asked(question, alike, candidates)
         answers = [one for one in candidates if frequent and one.under == frequent]
         candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED, read_as)
         answers = [one for one in answers if one not in candidates]
@@ -129,17 +131,18 @@ class ExtractiveAnswerer:
             return Scored(hits, candidates, matrix, scores, rarity, frequent=frequent)
         reads = read_candidates(self._reader, question, candidates, scores, hits)
         scores = joined(candidates, scores, reads)
+        frequent = borne_out(frequent, alike, reads)
         return Scored(hits, candidates, matrix, scores, rarity, reads, frequent=frequent)
 
-    def _frequent(
+    def _alike(
         self, question: str, asked: Vectors, candidates: Sequence[Candidate], hits: Sequence[Hit]
-    ) -> str:
-        """The frequent question of a document that asks nearly the same; see `frequent.py`."""
+    ) -> dict[str, float]:
+        """The frequent questions of the documents, each with its cosine with the question."""
         found = frequent_questions(question, candidates, hits)
         if not found:
-            return ""
-        cosines = (self._embedder.embed([without_number(one) for one in found]) @ asked).tolist()
-        return nearly_asked(question, dict(zip(found, cosines, strict=True)), candidates)
+            return {}
+        vectors = self._embedder.embed([without_number(one) for one in found])
+        return dict(zip(found, (vectors @ asked).tolist(), strict=True))
 
 
 def _spelling_out(short: str, hits: Sequence[Hit]) -> list[Hit]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.answering.extractive.question.answer_types import STRICT, Wanted, wanted
 from core.answering.extractive.question.kinds import asks_how, asks_yes_or_no
 from core.answering.extractive.sentences.candidates import Candidate, is_sentence
-from core.answering.extractive.sentences.reading import ENGLISH
+from core.answering.extractive.sentences.reading import ENGLISH, Read
 from core.text.languages import language_of
 from core.text.terms import content_keys
 from core.types import Hit
@@ -20,6 +20,8 @@ SURELY_ALIKE = 0.75
 _AHEAD = 0.1
 """How much nearer it must be than any other question of the documents."""
 _FEW_WORDS = 2
+_READ_BETTER = 4.0
+"""How much better the reader must find the answer elsewhere."""
 _WHAT = re.compile(r"(?:what|which|who|why)\b", re.I)
 _IS = re.compile(r"(?:is|are|was|were)\b", re.I)
 _EXACT = (*STRICT, Wanted.REASON)
@@ -60,6 +62,16 @@ def nearly_asked(
     told = (one for one in candidates if is_sentence(one) and one.under != first)
     said = any(asked <= set(content_keys(one.sentence.text)) for one in told)
     return "" if said else first
+
+
+def borne_out(frequent: str, cosines: Mapping[str, float], reads: Mapping[Candidate, Read]) -> str:
+    """The frequent question, "" where it is only alike and the reader finds an answer elsewhere."""
+    if not frequent or cosines[frequent] >= SURELY_ALIKE:
+        return frequent
+    within = [read.score for one, read in reads.items() if one.under == frequent]
+    elsewhere = [read.score for one, read in reads.items() if one.under != frequent]
+    better = within and elsewhere and max(elsewhere) > max(within) + _READ_BETTER
+    return "" if better else frequent
 
 
 def _is_of_kind(question: str, other: str) -> bool:

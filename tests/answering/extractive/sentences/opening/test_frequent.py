@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from core.answering.extractive.sentences.candidates import find_candidates
-from core.answering.extractive.sentences.opening.frequent import frequent_questions, nearly_asked
+from core.answering.extractive.sentences.opening.frequent import (
+    borne_out,
+    frequent_questions,
+    nearly_asked,
+)
+from core.answering.extractive.sentences.reading import Read
 from tests.support.hits import hit
 from tests.support.quoting import ask
 
@@ -75,6 +80,20 @@ def test_one_that_is_only_alike_gives_way_to_a_sentence_with_all_that_was_typed(
     assert asked("is there a late check-out", {pets: 0.6}) == ""
     assert asked("is there a late check-out", {pets: 0.76}) == pets
     assert asked("can i stay", {pets: 0.6}) == pets  # "stay" alone stands in many sentences
+
+
+def test_one_that_is_only_alike_gives_way_where_the_reader_finds_an_answer_elsewhere() -> None:
+    pets = "Are pets allowed?"
+    dogs, _, rooms, *_ = (
+        one for one in find_candidates([hit(HOUSE)]) if "?" not in one.sentence.text
+    )
+    assert dogs.under == pets
+    here, there = {dogs: Read(-6.0, (0, 1))}, {rooms: Read(-1.0, (0, 1))}
+    assert borne_out(pets, {pets: 0.6}, here | there) == ""
+    assert borne_out(pets, {pets: 0.76}, here | there) == pets
+    assert borne_out(pets, {pets: 0.6}, here | {rooms: Read(-3.0, (0, 1))}) == pets
+    assert borne_out(pets, {pets: 0.6}, there) == pets  # its section was not read
+    assert borne_out("", {}, there) == ""
 
 
 def test_they_are_those_above_sentences_in_the_language_of_the_embedder() -> None:
