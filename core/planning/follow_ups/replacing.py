@@ -46,6 +46,8 @@ _WHICH = re.compile(
 """One thing of a kind: "which country", and not "what is"."""
 _LABEL = re.compile(r"\W*([^\W\d][^|\d]*?)[\s|]+[^\w\s]?\d")
 """What a row of a table is called, before its figures."""
+_IS_THERE = re.compile(r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were))\b", re.I)
+"""What is no place that was named before: "is there a pool"."""
 _ALIKE = 0.6
 
 
@@ -100,7 +102,8 @@ def replaced_in(turn: Turn, part: str) -> str:
             if alike and fold(one) != fold(word) and content_of(word) and len(one) > 4:
                 return f"{_with(base, word, one)}?"
     of_it = _OF_IT.match(base) is not None
-    for word in base.split():
+    plain = _IS_THERE.sub(" ", base)
+    for word in plain.split():
         pronoun = fold(word.strip(".,")) in PERSON | THING
         if pronoun and (of_it or not _is_of_the_source(part, turn)):
             return f"{_with(base, word, part)}?"

@@ -136,3 +136,8 @@ def test_what_replaces_nothing_stands_before_what_was_asked() -> None:
     reading = whole("and gyms?", talk(("what about cinemas", "Cinemas will shut."), goal=goal))
     assert reading is not None
     assert reading.goal == "gyms (guests pub outside)"
+
+
+def test_there_is_means_nothing_that_another_thing_replaces() -> None:
+    assert _goal("what about a spa?", "is there a pool") == "is there a spa?"
+    assert _goal("and cafes?", "are there parks") == "are there cafes?"
