@@ -58,8 +58,9 @@ def _cover() -> list[Flowable]:
         Paragraph("Answers from your own documents, with citations that can be checked.", line),
         Spacer(1, 120),
         Paragraph(
-            "This handbook is the manual of the program and a part of its sample library. "
-            "Load the samples, and ask Footnote about itself.",
+            "This handbook explains Footnote, which answers questions from your own documents with "
+            "citations that can be checked. It is a part of the program's sample library: load "
+            "the samples, and ask Footnote about itself.",
             small,
         ),
     ]

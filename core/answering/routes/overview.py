@@ -56,9 +56,11 @@ _DEFINES = re.compile(
     re.I,
 )
 _OF_ITSELF = re.compile(
-    r"\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?:[\w.§&\s-]{0,90}?\s)??"
+    r"(?<!\brest of )\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s"
+    r"(?:[\w.§&\s-]{0,90}?\s)??"
     r"(?<!to )(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study"
-    r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|dokument|bericht"
+    r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|glossary"
+    r"|dictionary|brochure|leaflet|website|specification|dokument|bericht|glossar"
     r"|handbuch|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
     r"|establish\w*|provid(?:e|es|ed|ing)\b|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
     r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|review\w*"

@@ -112,6 +112,18 @@ def document(label: str, title: str = "") -> Document:
             "In this blog post, we explore how it matters.",
         ),
         (
+            "words-of-tides.md",
+            "This glossary explains what is said of tides. "
+            "The spring tide of words is the highest of tides.",
+            "This glossary explains what is said of tides.",
+        ),
+        (
+            "Tide Tables.pdf",
+            "Tide tables are lists of high water. Four rules stand here, and the rest of this book "
+            "shows how each is kept.",
+            "Tide tables are lists of high water.",
+        ),
+        (
             "olive bread.html",
             "Follow our guide: olive bread is a soft bread of the south, and easy to make. "
             "Olive bread has olives in it, and much more oil than others.",
