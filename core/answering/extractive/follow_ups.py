@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -32,6 +33,8 @@ SAME_TABLE = 8.0
 another row of its table: "and eagles?"."""
 NOT_OF_WHAT_IS_NEW = 4.5
 """What a sentence loses that says nothing of the one thing that was typed: "what about gyms?"."""
+
+_FIGURE = re.compile(r"(?<!\S)[^\w\s]{0,2}\d[\d.,]*")
 
 
 def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
@@ -90,10 +93,11 @@ def scores_after(
         text = candidate.sentence.text
         if without_bars(text) not in shown:
             continue
+        told = any(year in text for year in years) or (years and _may_be_of_years(candidate))
         another_row = candidate in rows and named and candidate not in named
         if shape and shape.search(text) and not another_row:
             scores[at] += SAID_AND_NOT_ASKED
-        elif not ((another and states(kind, text, keys)) or any(year in text for year in years)):
+        elif not ((another and states(kind, text, keys)) or told):
             covers = keys & set(content_keys(text))
             only_added = not shown.startswith(without_bars(text))
             scores[at] -= SAID if covers or only_added or not keys else SAID_AND_NOT_ASKED
@@ -115,6 +119,13 @@ def _not_of_what_is_new(typed: str, scored: Scored) -> np.ndarray[tuple[int], np
         text = " . ".join((*titles, candidate.sentence.text))
         lost[at] = 0.0 if new <= set(content_keys(text)) else NOT_OF_WHAT_IS_NEW
     return lost
+
+
+def _may_be_of_years(row: Candidate) -> bool:
+    """Whether it is a row of several figures and no year: what parts its columns may be years."""
+    text = row.sentence.text
+    several = len(_FIGURE.findall(text)) > 1 and not YEAR.search(text)
+    return row.sentence.kind is SentenceKind.ROW and several
 
 
 def _is_other_row(row: Candidate, quoted: Candidate, typed: set[str]) -> bool:

@@ -233,3 +233,13 @@ def test_the_one_thing_that_was_typed_is_spoken_of(typed: str, words: str) -> No
     after = asked_on(typed, history, scored)
     best = max(zip(after.scores.tolist(), after.candidates, strict=True), key=lambda one: one[0])[1]
     assert best.sentence.text == words
+
+
+def test_another_year_may_be_another_column_of_the_row_that_was_just_quoted() -> None:
+    text = "Share by year\n\nBlue 7.0 6.2\nRed 5.8 5.4\n\n2011 9.1 3.3\n\nGreen grew in 1997."
+    scored = ExtractiveAnswerer(embedder()).score("share of blue", found("share", [hit(text)]))
+    rows = [one.sentence.text for one in scored.candidates]
+    for row, told in (("Blue 7.0 6.2", True), ("2011 9.1 3.3", False)):
+        after = scores_after(f"{row} [1]", "share of blue in 1996", "and in 1997?", scored)
+        at = rows.index(row)
+        assert bool(after[at] == scored.scores[at]) is told

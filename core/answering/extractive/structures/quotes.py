@@ -40,6 +40,7 @@ from core.answering.extractive.structures.tables import (
     is_of_fields,
     rows_below,
     rows_led_to,
+    titled_rows,
 )
 from core.citations.passages import passage_of
 from core.text.sentences import Sentence, SentenceKind, split_sentences
@@ -111,8 +112,10 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if at is None:
         return Quote(candidate, "prose", (sentence,))
     if sentence.kind is SentenceKind.ROW:
-        return _as_whole_table(question, candidate, pieces, at) or _as_table(
-            question, candidate, pieces, at
+        return (
+            _as_whole_table(question, candidate, pieces, at)
+            or _as_titled_table(question, candidate, pieces, at)
+            or _as_table(question, candidate, pieces, at)
         )
     titled = False
     if is_item(text, base, sentence):
@@ -380,6 +383,16 @@ def _as_whole_table(
     columns = len(cells(pieces[header].text))
     same = all(len(cells(row.text)) == columns for row in rows)
     return Quote(candidate, "table", (pieces[header], *rows)) if same else None
+
+
+def _as_titled_table(
+    question: str, candidate: Candidate, pieces: Sequence[Sentence], at: int
+) -> Quote | None:
+    """All rows without bars below the title that a list is asked of: "which heavy metals"."""
+    if not asks_for_list(question):
+        return None
+    above, rows = titled_rows(pieces, at, content_keys(question))
+    return _as_columns(candidate, above, rows[:MOST_ROWS], len(rows[MOST_ROWS:]))
 
 
 def _as_columns(

@@ -31,6 +31,8 @@ _BLANK = 2
 _NAME_WORDS = 10
 """The most words of a cell that names a column."""
 _LONGEST_LINE = 200
+_ONLY_FIGURES = re.compile(r"(?m)^\W*\d[\d.,]*\W*(?:\s\W*\d[\d.,]*\W*)*$")
+"""A line of values, which is the end of a row whose label stands above: "14.9% 16.5%"."""
 _FULL_NAME = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w.'’-]*\s){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FIRST_NUMBER = re.compile(r"[$€£¥(+\-–—]*\s?\d")
@@ -82,7 +84,8 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
             return ()  # the line above tells of the rows with bullets below it
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
-    return (*_lines_above(pieces, first), *years[-1:])
+    labels = at > first and _has_values(pieces[first].text)  # of the first row, whose values it is
+    return (*(() if labels else _lines_above(pieces, first)), *years[-1:])
 
 
 def _is_bulleted(pieces: Sequence[Sentence], at: int) -> bool:
@@ -138,6 +141,24 @@ def rows_led_to(
     return tuple(pieces[at + 1 : first]), tuple(pieces[first:end])
 
 
+def titled_rows(
+    pieces: Sequence[Sentence], at: int, asked: Collection[str]
+) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Return what names the columns, and all rows, of a table whose title is asked for.
+
+    Without such a title, or without a row, both are empty.
+    """
+    first = end = at
+    while first > 0 and pieces[first - 1].kind is SentenceKind.ROW:
+        first -= 1
+    while end < len(pieces) and pieces[end].kind is SentenceKind.ROW:
+        end += 1
+    above = header_of(pieces, at)
+    titles = (set(content_keys(line.text)) for line in above)
+    titled = any(title and title <= set(asked) for title in titles)
+    return (above, tuple(pieces[first:end])) if titled else ((), ())
+
+
 def table_around(text: str, start: int, end: int) -> tuple[int, int]:
     """Return a stretch of a page widened to the whole tables in which it begins and ends."""
     pieces = split_sentences(text)
@@ -165,12 +186,22 @@ def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]
 
 
 def _names_columns(piece: Sentence) -> bool:
-    """Whether a line is neither a sentence nor a row with a label: a title, years, units."""
+    """Whether a line is neither a sentence nor a row with a label: a title, years, units.
+
+    A row whose label stands above its values names none either.
+    """
+    if _has_values(piece.text):
+        return False
     if piece.kind is SentenceKind.ROW:
         return "|" not in piece.text and not label(piece.text)
     is_line = piece.kind in (SentenceKind.PROSE, SentenceKind.HEADING)
     short = len(piece.text) <= _LONGEST_LINE
     return is_line and short and not piece.text.rstrip().endswith((".", "!", "?"))
+
+
+def _has_values(text: str) -> bool:
+    """Whether a line of a text has figures alone, and no year."""
+    return any(not _YEAR.search(found.group()) for found in _ONLY_FIGURES.finditer(text))
 
 
 def _has_figures(row: Sentence) -> bool:

@@ -1110,3 +1110,13 @@ def test_why_is_not_answered_by_saying_that_it_is_so_alone() -> None:
     assert len(chosen("why does the judge work for the council", scores, text)) == 1
     because = text.replace("works.", "works because he was lax.")
     assert len(chosen("why was the judge removed from the works", scores, because)) == 1
+
+
+def test_of_rows_the_one_whose_label_is_asked_for_opens() -> None:
+    text = "Annual cost\nRed lamps - £933\nFerries - £1151\nGas - £1041\n"
+    scores = [0.0, 9.0, 8.0, 7.0]
+    assert chosen("whats the annual cost of gas", scores, text)[0] == "Gas - £1041"
+    assert chosen("whats the annual cost of boats", scores, text)[0] == "Red lamps - £933"
+    assert chosen("whats the cost of gas lamps", scores, text)[0] == "Red lamps - £933"
+    far = [0.0, 9.0, 8.0, 9.0 - TYPE_MARGIN - 1]
+    assert chosen("whats the annual cost of gas", far, text)[0] == "Red lamps - £933"

@@ -469,3 +469,15 @@ def test_what_leads_in_has_its_one_line_with_it() -> None:
     assert texts(quoted(text, "nicht gefällt")) == [
         "Was uns nicht gefällt:", "Der Tank ist etwas klein.",
     ]  # fmt: skip
+
+
+METALS = "Heavy metals\n\nSort Air (kg) Water (kg)\nLead 200 20\nZinc 100 10\nTin 50 5\n"
+
+
+def test_all_rows_are_quoted_below_the_title_that_a_list_is_asked_of() -> None:
+    quote = quoted(METALS, "Zinc", "which heavy metals are listed")
+    assert (quote.form, quote.columns, len(quote.rows)) == ("table", 3, 4)
+    for question in ("which metals are light", "which heavy metal has 100", "how heavy is zinc"):
+        assert "Tin" not in texts(quoted(METALS, "Zinc", question))
+    many = METALS + "".join(f"Ore{n} {n} 1\n" for n in range(MOST_ROWS))
+    assert quoted(many, "Zinc", "list the heavy metals").more == 3

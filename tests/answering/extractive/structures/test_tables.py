@@ -192,3 +192,11 @@ def test_per_alone_is_no_column() -> None:
     found = mark_cell("what is the limit per night in France", above, row)
     assert found is not None
     assert row[slice(*found)] == "160 EUR"
+
+
+def test_the_values_of_a_label_above_them_name_no_columns() -> None:
+    text = "Ferries Cars\nRed Works\n(Linz)\n14.9 16.5\nBlue Works\n13 12\nBasel 7 6\nBonn 5 4\n"
+    assert header(text, "Basel") == header(text, "Bonn") == []
+    assert header(text, "13 12") == ["Blue Works"], "its label"
+    years = "Ferries\n2010 2011\nBasel 7 6\nBonn 5 4\n"
+    assert header(years, "Bonn") == ["Ferries", "2010 2011"]

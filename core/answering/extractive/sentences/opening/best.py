@@ -39,7 +39,12 @@ from core.answering.extractive.sentences.opening.headings import (
     asks_it,
     asks_just_this,
 )
-from core.answering.extractive.sentences.opening.rows import CELL_MARGIN, has_such_cell, is_its_row
+from core.answering.extractive.sentences.opening.rows import (
+    CELL_MARGIN,
+    called_so,
+    has_such_cell,
+    is_its_row,
+)
 from core.answering.extractive.sentences.opening.subject import BRACKETED, of_its_year
 from core.answering.extractive.sentences.opening.telling import (
     ASKS_WHETHER,
@@ -162,6 +167,8 @@ def opening(
         return field
     rows = (one for one in close if is_its_row(part, one[0]))
     if alone and (row := next(rows, None)):
+        return row
+    if alone and (row := called_so(part, ranked[0][0], close)):
         return row
     if not alone:
         ranked = _by_own_words(part, question, ranked)

@@ -72,6 +72,23 @@ def is_its_row(part: str, candidate: Candidate) -> bool:
     return bool(named) and named == set(content_keys(part)) - _LIGHT
 
 
+def called_so(part: str, best: Candidate, near: Sequence[Rated]) -> Rated | None:
+    """The row whose label is asked for, where the best is another row of which nothing is said.
+
+    To "the annual cost of gas" it is "Gas - £1041", and not "Electricity - £933".
+    """
+    asked = set(content_keys(part))
+    if best.sentence.kind is not SentenceKind.ROW or asked & _label_keys(best):
+        return None
+    return next((one for one in near if (keys := _label_keys(one[0])) and keys <= asked), None)
+
+
+def _label_keys(candidate: Candidate) -> set[str]:
+    """The keys of what a row is about; none where it is no row."""
+    is_row = candidate.sentence.kind is SentenceKind.ROW
+    return set(content_keys(label(candidate.sentence.text))) if is_row else set()
+
+
 def has_such_cell(candidate: Candidate, asked: set[str]) -> bool:
     """Whether it is the row of a table of which one cell is what is asked for: "critical"."""
     if candidate.sentence.kind is not SentenceKind.ROW:
