@@ -103,6 +103,7 @@ _POINTS = re.compile(
     re.I,
 )
 """Before a number that only says where something stands: "§ 1"."""
+_BEFORE_BRACKET = re.compile(r"([\w-]+)\s\(\Z")
 _PART_END = re.compile(r";\s|,\s(?:and|but|while|whereas|und|aber)\s|\.\s")
 _COMPANY = re.compile(r"(?:inc|ltd|llc|corp|co|plc|gmbh|ag|sa|nv|bv)\.?", re.I)
 """What ends a company's name, and is none."""
@@ -205,8 +206,23 @@ def number_in(text: str, asked: Collection[str], share: bool) -> Span | None:
 
 
 def counted_in(text: str, asked: Collection[str]) -> Span | None:
-    """The one figure with what the question asks for right behind it, with that; None without."""
+    """The one figure with what the question asks for right behind it, with that; None without.
+
+    Of several in brackets, "Tea (9 towns), milk (7 towns)", it is that of what is asked for.
+
+    >>> text = "Tea (9 towns), milk (7 towns)"
+    >>> start, end = counted_in(text, content_keys("how many towns have milk")) or (0, 0)
+    >>> text[start:end]
+    '7 towns'
+    """
     counted = all_counted(text, asked)
+    if len(counted) > 1:
+        before = [_BEFORE_BRACKET.search(text, 0, start) for start, _ in counted]
+        counted = [
+            span
+            for span, word in zip(counted, before, strict=True)
+            if word and not set(asked).isdisjoint(content_keys(word[1]))
+        ]
     return counted[0] if len(counted) == 1 else None
 
 

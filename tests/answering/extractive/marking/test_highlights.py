@@ -274,6 +274,8 @@ def test_the_field_that_a_question_names_is_marked(question: str, value: str | N
         ("what does it cost", "One is £45; the other is £25.", None),
         ("bei wie viel grad backen", "Ihn bei 175 °C für etwa 80 Minuten backen.", None),
         ("when does it end", "It runs for two years.", None),
+        ("how many towns allow milk", "Tea (9 towns), milk (7 towns), salt (4 towns)", "7 towns"),
+        ("how many towns allow soap", "Tea (9 towns), milk (7 towns), salt (4 towns)", None),
     ],
 )
 def test_the_clause_says_which_amount_it_is(
