@@ -27,7 +27,9 @@ _LOOKED_FOR = 50
 _LONGEST = 2_000_000
 """Characters; a longer file is no article, and would take trafilatura seconds."""
 _EXTRA = re.compile(
-    r"comment|kommentar|respond|disqus|related|teaser|sidebar|cookie|consent|gdpr|newsletter", re.I
+    r"comment|kommentar|respond|disqus|related|teaser|sidebar|cookie|consent|gdpr|newsletter"
+    r"|recommend|promo|outbrain|taboola|share-?(?:bar|bear|button)|social",
+    re.I,
 )
 
 _BESIDE = frozenset(("aside", "footer"))
@@ -38,22 +40,26 @@ def boilerplate(root: Any, text: str) -> frozenset[Any]:
     """Return the elements around the main text of a page; none where that cannot be told.
 
     The main text is the smallest element that holds what trafilatura finds in `text`, with what
-    stands between the title of the page and it. A page with much prose elsewhere, as a list of
-    articles has, is main text all over; comments, teasers and related articles do not count.
+    stands between the title of the page and it, without what is called a teaser or the like there.
+    A page with much prose elsewhere, as a list of articles has, is main text all over; comments,
+    teasers and related articles do not count.
     """
     if is_sphinx(root) and (main := sphinx_main(root)) is not None:
         return frozenset(_around(main, root))
-    if (main := _main_element(root, text)) is None:
+    found = _found(text)
+    if (main := _main_element(root, found)) is None:
         return frozenset()
     around = frozenset(_around(main, root))
     outside = sum(_prose(element) for element in around if isinstance(element.tag, str))
-    return around if outside < _MOST_OUTSIDE * _prose(main, extras=True) else frozenset()
+    if outside >= _MOST_OUTSIDE * _prose(main, extras=True):
+        return frozenset()
+    return around.union(_within(main, found))
 
 
-def _main_element(root: Any, text: str) -> Any | None:
-    """Return the smallest element with nearly all of what trafilatura finds."""
+def _found(text: str) -> list[str]:
+    """Return the words of the longer paragraphs that trafilatura finds."""
     if len(text) > _LONGEST:
-        return None
+        return []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # from the libraries that parse dates
         import trafilatura
@@ -61,11 +67,17 @@ def _main_element(root: Any, text: str) -> Any | None:
         found = trafilatura.bare_extraction(
             unicodedata.normalize("NFC", text), include_comments=False
         )
+    if found is None or found.body is None:
+        return []
+    return [words for block in found.body if len(words := _words(block)) > _LINE]
+
+
+def _main_element(root: Any, found: list[str]) -> Any | None:
+    """Return the smallest element with nearly all of these paragraphs."""
     body = root.find("body")
-    if found is None or found.body is None or body is None:
+    if body is None or not found:
         return None
-    paragraphs = [words for block in found.body if len(words := _words(block)) > _LINE]
-    paragraphs = paragraphs[:: len(paragraphs) // _LOOKED_FOR + 1]
+    paragraphs = found[:: len(found) // _LOOKED_FOR + 1]
     in_body = _held(body, paragraphs)
     if in_body <= _LEAST_FOUND * sum(map(len, paragraphs)):
         return None
@@ -89,6 +101,19 @@ def _around(main: Any, root: Any) -> Iterator[Any]:
             elif any(heading in titles for heading in sibling.iter(*HEADINGS)):
                 wanted = False
         element = parent
+
+
+def _within(main: Any, found: list[str]) -> Iterator[Any]:
+    """Yield what is called teasers or comments within `main`, and holds nothing that was found."""
+    walk = etree.iterwalk(main, events=("start",))
+    for _, element in walk:
+        if not isinstance(element.tag, str) or element is main or not _is_extra(element):
+            continue
+        words = _words(element)
+        kept = any(paragraph in words or words in paragraph for paragraph in found)
+        if not kept and element.find(".//h1") is None:
+            walk.skip_subtree()
+            yield element
 
 
 def _titles(root: Any) -> list[Any]:

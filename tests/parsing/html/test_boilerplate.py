@@ -47,6 +47,19 @@ def test_teasers_comments_and_the_foot_are_left_out_and_counted() -> None:
     assert read.attribution == "© Copyright 2024 The Garden Paper"
 
 
+def test_teasers_within_the_main_text_are_left_out_and_what_was_found_is_not() -> None:
+    share = "<div class='share-buttons'><a href='/f'>Share it with a friend of yours</a></div>"
+    teaser = f"<div class='box teaser-list'><h2>Most read of all this week</h2>{TEASERS}</div>"
+    called_so = f"<div class='recommended-breeds'><p>{PARAGRAPHS[2]}</p></div>"
+    title = f"<div class='teaser'><h1>{TITLE}</h1></div>"
+    plain = "<div class='box'><h2>What hens need first of all</h2></div>"
+    first, second, _, last = (f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    main = title + first + share + second + teaser + plain + called_so + last
+    assert text(page(main=main)) == "\n\n".join(
+        [TITLE, *PARAGRAPHS[:2], "What hens need first of all", *PARAGRAPHS[2:]]
+    )
+
+
 def test_the_title_and_the_lines_below_it_are_kept() -> None:
     head = f"<div>{TEASERS}</div><div><h1>{TITLE}</h1></div><div>By Ada Moor, 3 May</div>"
     assert text(page(head)).startswith(f"{TITLE}\n\nBy Ada Moor, 3 May\n\nParagraph 1")
