@@ -98,12 +98,13 @@ def choose(
         if chosen and _is_in_row(part, chosen[-1][0]):
             continue
         best = opening(part, question, order, chosen, hits, reads, alone=alone, frequent=frequent)
-        if best is not None and frequent and best[0].under == frequent:
-            pass  # its section answers, whatever stands elsewhere
-        elif best is not None and (cell := cell_asked_for(part, order, best[1], hits)):
-            best = cell
-        elif best is not None and (shown := shows_how(part, order, best[1], candidates, hits)):
-            best = shown
+        # The section of a frequent question answers, whatever stands elsewhere.
+        if best is not None and not (frequent and best[0].under == frequent):
+            best = (
+                cell_asked_for(part, order, best[1], hits)
+                or shows_how(part, order, best[1], candidates, hits)
+                or best
+            )
         if best is not None and best not in chosen:
             chosen.append(best)
     if alone and (told := _told_whole(question, chosen[0][0], order, hits)):
