@@ -21,6 +21,7 @@ from typing import Any
 
 from core.text.sentences import split_sentences
 from core.text.terms import content_keys
+from training import newcomers
 from training.claims import changed, shortened
 from training.windows import Span, around, sentences_of
 
@@ -86,11 +87,17 @@ def part_of(document: str, aside: frozenset[str] = frozenset()) -> Part:
     return Part.CHOICES if tenth == 1 else Part.LEARNED
 
 
-def examples(data: Path, part: Part, seed: int) -> list[Example]:
-    """All examples of one part, in an order that the seed alone decides."""
+def examples(
+    data: Path, part: Part, seed: int, written: Path = newcomers.DOCUMENTS
+) -> list[Example]:
+    """All examples of one part, in an order that the seed alone decides.
+
+    `data` holds the public sets, `written` the everyday documents of the project's own.
+    """
     chance = random.Random(seed)
     found: list[Example] = []
     asked = [*squad(data), *natural_questions(data), *covid(data), *multihop(data)]
+    asked += everyday(written)
     aside = talked_about(data)
     asked = [one for one in asked if part_of(one.document, aside) is part]
     found += with_distractors(asked, chance)
@@ -198,6 +205,31 @@ def multihop(data: Path) -> Iterator[Question]:
                 )
 
 
+def everyday(folder: Path) -> Iterator[Question]:
+    """Everyday documents of the project's own: each question standing alone, and as typed."""
+    for document in newcomers.documents(folder):
+        paragraphs = document.paragraphs
+        nearest = Nearest([(one.text, str(at)) for at, one in enumerate(paragraphs)])
+        for one in document.asked:
+            found = [part for part in paragraphs if one.sentence and one.sentence in part.text]
+            if one.answer and not found:
+                continue
+            part = found[0] if found else paragraphs[int(nearest(one.alone)[0][1])]
+            start = part.text.index(one.sentence) + one.sentence.index(one.answer)
+            yield from (
+                Question(
+                    "everyday",
+                    document.name,
+                    text,
+                    part.text,
+                    (one.answer,) if one.answer else (),
+                    (start, start + len(one.answer)) if one.answer else None,
+                    ". ".join(filter(None, (document.title, part.heading))),
+                )
+                for text in dict.fromkeys((one.typed, one.alone))
+            )
+
+
 def judged_replies(data: Path) -> Iterator[Example]:
     """BEGIN's replies of language models, judged by people; one half is for checking."""
     verdicts = {
@@ -245,6 +277,7 @@ def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterat
     texts: dict[str, dict[str, None]] = {}
     for one in asked:
         texts.setdefault(one.document, {})[one.paragraph] = None
+    titles = {one.paragraph: one.title for one in asked}
     every = Nearest([(text, name) for name, found in texts.items() for text in found])
     by_document = {name: Nearest([(text, name) for text in found]) for name, found in texts.items()}
     for one in asked:
@@ -284,7 +317,7 @@ def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterat
                     cut,
                     reads=True,
                     relevant=False,
-                    title=one.title,
+                    title=titles[other],
                 )
 
 

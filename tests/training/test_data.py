@@ -20,7 +20,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parts(data: Path) -> dict[Part, list[Example]]:
-    return {part: examples(data, part, 1) for part in Part}
+    return {part: examples(data, part, 1, data / "none") for part in Part}
 
 
 def test_no_document_is_in_two_parts(parts: dict[Part, list[Example]]) -> None:
@@ -75,8 +75,8 @@ def test_replies_of_the_other_half_are_not_learned_from(parts: dict[Part, list[E
 
 
 def test_the_seed_decides(data: Path, parts: dict[Part, list[Example]]) -> None:
-    assert examples(data, Part.LEARNED, 1) == parts[Part.LEARNED]
-    assert examples(data, Part.LEARNED, 2) != parts[Part.LEARNED]
+    assert examples(data, Part.LEARNED, 1, data / "none") == parts[Part.LEARNED]
+    assert examples(data, Part.LEARNED, 2, data / "none") != parts[Part.LEARNED]
 
 
 def test_every_head_has_examples(parts: dict[Part, list[Example]]) -> None:
@@ -91,4 +91,4 @@ def test_nearest_counts_rare_words() -> None:
 
 
 def test_sets_that_are_not_there_give_nothing(tmp_path: Path) -> None:
-    assert examples(tmp_path, Part.LEARNED, 1) == []
+    assert examples(tmp_path, Part.LEARNED, 1, tmp_path) == []

@@ -17,9 +17,11 @@ MOST_READ = 10
 """Candidates that are read: those that score best without it. Each takes about 10 ms."""
 LONGEST_NEIGHBOUR = 200
 """Characters that are read of the sentence before and the one behind."""
+LONGEST_HEADING = 80
+"""Characters that are read of the heading above."""
 ENGLISH = frozenset({"", "en"})
 """The languages of documents that the reader knows: "" is one that was not told."""
-WEIGHT = 0.2
+WEIGHT = 0.3
 """What the reader's score counts beside the score of the features."""
 LEAD = 2.5
 """What a candidate that leads all others counts less where the reader is sure of one."""
@@ -47,14 +49,17 @@ def read_candidates(
     scores: Scores,
     hits: Sequence[Hit],
 ) -> dict[Candidate, Read]:
-    """The best candidates as the reader reads them: title, neighbours, sentence.
+    """The best candidates as the reader reads them: title, heading, neighbours, sentence.
 
-    The title of its document tells whose "we" or "the company" a sentence speaks of.
+    The title of its document tells whose "we" or "the company" a sentence speaks of, the heading
+    what "it" is.
     """
     found: dict[Candidate, Read] = {}
     for candidate in _best(candidates, scores):
         document = hits[candidate.hit].document
         before = f"{document.title or document.label}. "
+        if candidate.under:
+            before += f"{collapse(candidate.under)[:LONGEST_HEADING]}. "
         if candidate.before:
             before += f"{collapse(candidate.before)[-LONGEST_NEIGHBOUR:]} "
         sentence = collapse(candidate.sentence.text)
