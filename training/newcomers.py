@@ -6,7 +6,7 @@
 model, each with a dozen questions as people type them: in other words than the text's, in a hurry,
 some leaning on what was asked before, some that the text does not answer. The command writes them
 (one part by `training.data.part_of`: "learned", "choices", "held out") as golden conversations:
-`documents/` and `golden.jsonl`, for `eval_custom.py talks` and `benchmarks.learn_extractive`.
+`documents/` and `golden.jsonl`, for `eval_custom.py talks`.
 
 In a file documents are parted by a line of `=====`, a document and its questions by `-----`. Of a
 question `Q:` is what is typed, `T:` the same made to stand alone, `S:` the sentence that answers,
