@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ from tests.api.server import World
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+SAMPLES = ROOT / "data_main" / "samples"
 
 
 @pytest.fixture
@@ -34,7 +36,9 @@ def printed(world: World, tmp_path: Path) -> str:
         timeout=110,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert (tmp_path / "original.txt").read_text() == (tmp_path / "fusion.txt").read_text()
+    cited = json.loads((tmp_path / "answer.json").read_text())["citations"][0]["document"]
+    added = next(one / cited for one in (tmp_path, SAMPLES) if (one / cited).is_file())
+    assert (tmp_path / "original.txt").read_text() == added.read_text()
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
     return done.stdout
 

@@ -534,6 +534,7 @@ def test_the_box_has_the_focus_and_an_answer_is_read_out(
     page.keyboard.press("Enter")
     told = page.locator(".sheet [aria-live=polite]")
     expect(told).to_have_text("The answer is being written.")
+    expect(page.locator(".sheet .prose")).to_contain_text("It goes on.")  # a word of it is there
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(told).to_contain_text("Answer: It goes on.")
     phone = open_browser(phone=True)

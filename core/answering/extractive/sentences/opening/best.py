@@ -17,7 +17,7 @@ from core.answering.extractive.question.answer_types import (
     states,
     wanted,
 )
-from core.answering.extractive.question.happenings import names_happening
+from core.answering.extractive.question.happenings import names_event, names_happening
 from core.answering.extractive.question.kinds import (
     asks_for_list,
     asks_how,
@@ -326,7 +326,8 @@ def _measured(
 def _of_its_verb(part: str, near: list[Rated]) -> list[Rated]:
     """What is near, first what says itself that something begins or ends, where that is asked for.
 
-    To "who is the X" it is what says "X is", to "the X" of somebody else it only belongs.
+    To "who is the X" it is what says "X is", to "the X" of somebody else it only belongs. "When did
+    Jo die" is not answered by when Jo was born.
     """
     said = next((verb for verb in (BEGINS, ENDS) if verb.search(part)), None)
     who = _WHO_IS_THE.match(part)
@@ -336,9 +337,14 @@ def _of_its_verb(part: str, near: list[Rated]) -> list[Rated]:
             rf"\b{noun} (?:is|are|was|ist|war|:)|\b(?:is|ist|war|was) (?:the |der |die )?{noun}\b",
             re.I,
         )
-    if said is None or not near:
+    if not near:
         return near
+    event, told = names_event(part)
     close = near[0][1] - VERB_MARGIN
+    if event and wanted(part) is Wanted.TIME:
+        return sorted(near, key=lambda one: one[1] < close or told.isdisjoint(_keys(one[0])))
+    if said is None:
+        return near
     return sorted(near, key=lambda one: one[1] < close or not said.search(one[0].sentence.text))
 
 
