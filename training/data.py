@@ -1,7 +1,7 @@
 """The examples that the reader learns from, made of public sets, and what is kept apart.
 
 Every set is split by document (an article, a volume, a paper), never by question. A document is
-held out for the final figures, for choices, or learned from: `part_of` says which.
+held out for the final figures, for choices, or learned from: `training.parts` says which.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from functools import lru_cache
 from math import log
 from pathlib import Path
@@ -23,17 +23,10 @@ from core.text.sentences import split_sentences
 from core.text.terms import content_keys
 from training import newcomers
 from training.claims import changed, shortened
+from training.parts import Part, part_of
 from training.windows import Span, around, sentences_of
 
 LONGEST_ANSWER = 160  # characters: longer ones say little about where an answer begins and ends
-
-
-class Part(StrEnum):
-    """What a document is for."""
-
-    LEARNED = "learned"
-    CHOICES = "choices"
-    HELD_OUT = "held out"
 
 
 class Verdict(IntEnum):
@@ -74,17 +67,6 @@ class Question:
     answers: tuple[str, ...]
     place: Span | None = None
     title: str = ""
-
-
-def part_of(document: str, aside: frozenset[str] = frozenset()) -> Part:
-    """By a hash of the document's name: a tenth is held out, another is for choices.
-
-    Documents `aside` are held out too: other evaluations ask about them.
-    """
-    tenth = hashlib.sha256(document.encode()).digest()[0] % 10
-    if tenth == 0 or document in aside:
-        return Part.HELD_OUT
-    return Part.CHOICES if tenth == 1 else Part.LEARNED
 
 
 def examples(

@@ -41,7 +41,8 @@ from core.retrieval.presets import PRESETS, USUAL
 from core.text.markdown_quoting import collapse
 from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, SearchResult
 from training import data as sets
-from training.data import Part, Question, nearest_place, part_of
+from training.data import Question, nearest_place
+from training.parts import Part, part_of
 from training.windows import around
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)

@@ -18,8 +18,9 @@ import torch
 from safetensors.torch import save_file
 from transformers.utils import logging as transformers_logging
 
-from training.data import Example, Part, Verdict, counted, examples
+from training.data import Example, Verdict, counted, examples
 from training.model import HEADS, LONGEST, Row, as_row, batches, load, loss, tokenizer_of
+from training.parts import Part
 from training.variety import varied
 
 WHEELS = Path(__file__).resolve().parents[1] / ".cache" / "weights"

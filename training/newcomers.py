@@ -5,7 +5,7 @@
 `documents/*.txt` hold some hundred documents of many kinds, made up for this project by a language
 model, each with a dozen questions as people type them: in other words than the text's, in a hurry,
 some leaning on what was asked before, some that the text does not answer. The command writes them
-(one part by `training.data.part_of`: "learned", "choices", "held out") as golden conversations:
+(one part by `training.parts.part_of`: "learned", "choices", "held out") as golden conversations:
 `documents/` and `golden.jsonl`, for `eval_custom.py talks`.
 
 In a file documents are parted by a line of `=====`, a document and its questions by `-----`. Of a
@@ -22,6 +22,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from training.parts import Part, part_of
 
 DOCUMENTS = Path(__file__).parent / "documents"
 LIBRARY = 3
@@ -127,8 +129,6 @@ def write_golden(found: Sequence[Document], out: Path) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line."""
-    from training.data import Part, part_of
-
     parser = argparse.ArgumentParser(prog="python -m training.newcomers", description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--part", type=Part, choices=list(Part))

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from pathlib import Path
 
 import pytest
 
 from tests.training.sets import ARTICLES, write_sets
-from training.data import Example, Nearest, Part, Verdict, counted, examples, part_of, squad
+from training.data import (
+    Example,
+    Nearest,
+    Verdict,
+    counted,
+    everyday,
+    examples,
+    squad,
+    with_distractors,
+)
+from training.parts import Part, part_of
+
+TOWNS = ((10, "Arden"), (20, "Borum"), (30, "Celle"), (40, "Dunby"), (50, "Emden"))
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +105,16 @@ def test_nearest_counts_rare_words() -> None:
 
 def test_sets_that_are_not_there_give_nothing(tmp_path: Path) -> None:
     assert examples(tmp_path, Part.LEARNED, 1, tmp_path) == []
+
+
+def test_what_does_not_answer_is_read_under_its_own_heading(tmp_path: Path) -> None:
+    sections = "\n\n".join(f"## {town}\nThe fee in {town} is {at} pounds." for at, town in TOWNS)
+    asked = "\n".join(
+        f"Q: what is the fee in {town}\nS: The fee in {town} is {at} pounds.\nA: {at} pounds"
+        for at, town in TOWNS
+    )
+    (tmp_path / "fees.txt").write_text(f"# Fees\n{sections}\n-----\n{asked}\n", "utf-8")
+    found = list(with_distractors(list(everyday(tmp_path)), random.Random(1)))
+    assert any(one.answer is None for one in found)
+    for one in found:
+        assert one.title.removeprefix("Fees. ") in one.passage

@@ -118,7 +118,8 @@ def _only_year(question: str) -> bool:
 def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     """The person that the question needs, and the topic of the last question that stood alone."""
     pronouns = _pronouns_in(question)
-    begun = next((turn for turn in turns if _begins_topic(turn)), turns[-1])
+    person = pronouns & PERSON
+    begun = next((turn for turn in turns if _begins_topic(turn, person)), turns[-1])
     if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
         asks = ASKS.search(question) or adds_clause(question)
         about = turns[0] if asks else begun
@@ -127,16 +128,15 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     topic = [*_owner(begun, turns), *topic_of(begun)]
     if content_of(question):  # "and why?" asks on about the measure too
         topic = _without_measure(topic, begun)
-    if pronouns & MANY and not pronouns & PERSON and not is_several(begun):
+    if pronouns & MANY and not person and not is_several(begun):
         named = (names_of(turn) for turn in turns[turns.index(begun) :])
         several = (topic_of(turn) for turn in turns if is_several(turn))
         topic = next(filter(None, named), []) or next(several, []) or names_in_title(begun)
     if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
         topic = next(filter(None, map(names_of, turns)), topic)
-    of_person = pronouns & PERSON or drops_subject(question)
-    if of_person and (person := _person(pronouns & PERSON, turns)):
-        own = set(content_keys(person))
-        return (*person.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
+    if (person or drops_subject(question)) and (called := _person(person, turns)):
+        own = set(content_keys(called))
+        return (*called.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
     return tuple(topic)
 
 
@@ -179,14 +179,18 @@ def _owner(begun: Turn, turns: Sequence[Turn]) -> list[str]:
     return next(filter(None, names), [])
 
 
-def _begins_topic(turn: Turn) -> bool:
-    """Whether a question stood alone, or named another subject ("and RRF?")."""
+def _begins_topic(turn: Turn, person: Set[str]) -> bool:
+    """Whether a question stood alone, or named another subject ("and RRF?").
+
+    Where a person is asked for, "what did Acme pay him" is about him still.
+    """
     part = ellipsis(turn.typed)
     if part:
         return not (PHRASE.match(part) or OTHER_YEAR.search(part) or NEXT_YEAR.search(part))
     plan = turn.answer.search.plan if turn.answer and turn.answer.search else None
     subject = _SUBJECT.search(turn.typed)
     if subject and set(subject.groups()) & set(names_of(turn)):
-        return True  # "what did Acme do about it"
+        # "what did Acme do about it"
+        return not person or PERSON.isdisjoint(_pronouns_in(turn.typed))
     carried = plan is not None and any(one.code == CARRIED_OVER for one in plan.notices)
     return not carried and not leans(turn.typed) and not ATTRIBUTE.fullmatch(turn.typed)

@@ -116,6 +116,20 @@ def test_she_stays_who_she_was_when_another_was_asked_for() -> None:
         assert person in reading.carried
 
 
+def test_he_stays_the_topic_where_another_did_something_to_him() -> None:
+    history = talk(
+        ("where did Iwan Roberts grow up", "Iwan Roberts grew up in Barmouth."),
+        ("how much did Norwich pay for him", "Norwich paid 850,000 pounds for Roberts."),
+    )
+    reading = whole("when did he leave", history)
+    assert reading is not None
+    assert "Roberts" in reading.carried
+    assert "Norwich" not in reading.carried
+    reading = whole("where is it", history)
+    assert reading is not None
+    assert "Norwich" in reading.carried
+
+
 def test_an_office_that_was_typed_is_no_part_of_a_name() -> None:
     quote = "By Jo Reed: Fog comes, warns Director Ida Holm."
     history = talk(("who is the director of the harbour", quote))

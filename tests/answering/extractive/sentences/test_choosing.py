@@ -1120,3 +1120,18 @@ def test_of_rows_the_one_whose_label_is_asked_for_opens() -> None:
     assert chosen("whats the cost of gas lamps", scores, text)[0] == "Red lamps - £933"
     far = [0.0, 9.0, 8.0, 9.0 - TYPE_MARGIN - 1]
     assert chosen("whats the annual cost of gas", far, text)[0] == "Red lamps - £933"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("when did Ada Moss die", "Moss died"), ("when was Ada Moss born", "Ada Moss")],
+)
+def test_what_tells_of_what_happened_opens_before_another_date(question: str, first: str) -> None:
+    text = "Ada Moss was born in Bath in 1856. Moss died on 7 January 1943."
+    near, far = VERB_MARGIN - 0.5, VERB_MARGIN + 0.5
+    other = 0 if first == "Moss died" else 1
+    scores = [5.0, 5.0]
+    scores[other] = 5.0 + near
+    assert chosen(question, scores, text)[0].startswith(first)
+    scores[other] = 5.0 + far
+    assert not chosen(question, scores, text)[0].startswith(first)

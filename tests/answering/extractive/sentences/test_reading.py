@@ -62,6 +62,13 @@ def test_the_title_is_read_before_the_sentence(reader: Reader) -> None:
     assert first.score != second.score
 
 
+def test_the_heading_is_read_before_the_sentence(reader: Reader) -> None:
+    scores, [one] = np.array([1.0], np.float32), candidates("the cat")
+    below = (replace(one, under=heading) for heading in ("the dog sat on", "a cat"))
+    first, second = (read_candidates(reader, QUESTION, [one], scores, HITS)[one] for one in below)
+    assert first.score != second.score
+
+
 def test_another_language_is_scored_by_weights_of_its_own_and_not_read(reader: Reader) -> None:
     text = "Die Katze schlief auf der Matte. Der Hund bellte im Garten laut."
     question = "wo schlief die Katze?"
