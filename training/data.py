@@ -7,23 +7,20 @@ held out for the final figures, for choices, or learned from: `training.parts` s
 from __future__ import annotations
 
 import hashlib
-import json
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
-from math import log
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from core.text.sentences import split_sentences
-from core.text.terms import content_keys
-from training import newcomers
+from training import newcomers, sets
 from training.claims import changed, shortened
+from training.nearest import Nearest, keys_of, nearest_place
 from training.parts import Part, part_of
+from training.sets import Question, lines, places
 from training.windows import Span, around, sentences_of
 
 LONGEST_ANSWER = 160  # characters: longer ones say little about where an answer begins and ends
@@ -56,19 +53,6 @@ class Example:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question about a paragraph. `answers` is empty where the paragraph holds none."""
-
-    source: str
-    document: str
-    text: str
-    paragraph: str
-    answers: tuple[str, ...]
-    place: Span | None = None
-    title: str = ""
-
-
 def examples(
     data: Path, part: Part, seed: int, written: Path = newcomers.DOCUMENTS
 ) -> list[Example]:
@@ -78,14 +62,15 @@ def examples(
     """
     chance = random.Random(seed)
     found: list[Example] = []
-    asked = [*squad(data), *natural_questions(data), *covid(data), *multihop(data)]
-    asked += everyday(written)
+    of_sets = (sets.squad, sets.natural_questions, sets.covid, sets.multihop, sets.queries)
+    asked = [*chain.from_iterable(read(data) for read in of_sets), *sets.everyday(written)]
     aside = talked_about(data)
     asked = [one for one in asked if part_of(one.document, aside) is part]
     found += with_distractors(asked, chance)
     for other in (judged_replies, long_answers):
         found += [one for one in other(data) if part_of(one.document, aside) is part]
-    found += claims(asked, chance)
+    of_others = [one for one in asked if one.source != "queries"]  # about the same paragraphs
+    found += claims(of_others, chance)
     chance.shuffle(found)
     return found
 
@@ -96,120 +81,7 @@ def talked_about(data: Path) -> frozenset[str]:
     return frozenset(path.name for path in folder.iterdir()) if folder.is_dir() else frozenset()
 
 
-# --------------------------------------------------------------------------------- the sets
-
-
-def squad(data: Path) -> Iterator[Question]:
-    """SQuAD 1.1's questions, and 2.0's unanswerable ones with the paragraph nearest to them.
-
-    The unanswerable ones stand in the order of their articles but name none: each is given to the
-    article that most of its neighbours are nearest to.
-    """
-    folder = data / "golden" / "squad"
-    rows = lines(folder / "golden.jsonl")
-    paragraphs: dict[str, dict[str, None]] = {}
-    for row in rows:
-        for source in row["sources"]:
-            paragraphs.setdefault(source["document"], {})[source["quote"]] = None
-            answers = tuple(row["answers"])
-            yield Question(
-                "squad",
-                source["document"],
-                row["question"],
-                source["quote"],
-                answers,
-                title=_title(source["document"]),
-            )
-    nearest = Nearest(
-        [(paragraph, name) for name, found in paragraphs.items() for paragraph in found]
-    )
-    open_ = [row["question"] for row in rows if not row["sources"]]
-    guesses = [nearest(question)[0][1] for question in open_]
-    for at, question in enumerate(open_):
-        near = Counter(guesses[max(0, at - 10) : at + 11])
-        article = near.most_common(1)[0][0]
-        found = next(text for text, name in nearest(question) if name == article)
-        yield Question("squad", article, question, found, (), title=_title(article))
-
-
-def _title(document: str) -> str:
-    return Path(document).stem.replace("_", " ")
-
-
-def natural_questions(data: Path, *, checking: bool = False) -> Iterator[Question]:
-    """Questions typed into a search engine, of every second volume; the rest is for checking."""
-    folder = data / "golden" / "nq"
-    volumes = sorted(path.name for path in (folder / "documents").glob("*.md"))
-    wanted = volumes[1::2] if checking else volumes[::2]
-    texts = {name: (folder / "documents" / name).read_text("utf-8") for name in wanted}
-    for row in lines(folder / "golden.jsonl"):
-        source = row["sources"][0]
-        text = texts.get(source["document"], "")
-        paragraph = next((p for p in text.split("\n\n") if source["quote"] in p), None)
-        if paragraph is not None:
-            start = paragraph.index(source["quote"])
-            place = next(_places(row["answers"], source["quote"]), None)
-            found = (start + place[0], start + place[1]) if place else None
-            answers = tuple(row["answers"])
-            above = text[: text.index(paragraph)].rpartition("\n## ")[2]
-            yield Question(
-                "nq",
-                source["document"],
-                row["question"],
-                paragraph,
-                answers,
-                found,
-                above.partition("\n")[0].strip(),
-            )
-
-
-def covid(data: Path) -> Iterator[Question]:
-    """Spans in scientific papers."""
-    for row in lines(data / "qa" / "covid" / "train.jsonl"):
-        text, answer = row["context"], row["answer"].strip()
-        start = text.find(answer, max(0, row["start"] - 2))
-        if start >= 0:
-            place = start, start + len(answer)
-            yield Question("covid", text[:200], row["question"], text, (answer,), place)
-
-
-def multihop(data: Path) -> Iterator[Question]:
-    """HotpotQA: the paragraph that holds the answer, and the other one that leads to it."""
-    path = data / "qa" / "multihop" / "hotpotqa_train.json"
-    for row in json.loads(path.read_text("utf-8")) if path.is_file() else []:
-        right = {title for title, _ in row["supporting_facts"]}
-        for title, parts in row["context"]:
-            paragraph = "".join(parts).strip()
-            answer = row["answer"]
-            if title in right and answer in paragraph and answer not in ("yes", "no"):
-                yield Question(
-                    "hotpot", row["_id"], row["question"], paragraph, (answer,), title=title
-                )
-
-
-def everyday(folder: Path) -> Iterator[Question]:
-    """Everyday documents of the project's own: each question standing alone, and as typed."""
-    for document in newcomers.documents(folder):
-        paragraphs = document.paragraphs
-        nearest = Nearest([(one.text, str(at)) for at, one in enumerate(paragraphs)])
-        for one in document.asked:
-            found = [part for part in paragraphs if one.sentence and one.sentence in part.text]
-            if one.answer and not found:
-                continue
-            part = found[0] if found else paragraphs[int(nearest(one.alone)[0][1])]
-            start = part.text.index(one.sentence) + one.sentence.index(one.answer)
-            yield from (
-                Question(
-                    "everyday",
-                    document.name,
-                    text,
-                    part.text,
-                    (one.answer,) if one.answer else (),
-                    (start, start + len(one.answer)) if one.answer else None,
-                    ". ".join(filter(None, (document.title, part.heading))),
-                )
-                for text in dict.fromkeys((one.typed, one.alone))
-            )
+# ------------------------------------------------------------- replies and long answers
 
 
 def judged_replies(data: Path) -> Iterator[Example]:
@@ -306,7 +178,7 @@ def with_distractors(asked: Sequence[Question], chance: random.Random) -> Iterat
 def answer_place(one: Question) -> Span | None:
     """Where the shortest answer stands: in the sentence that shares most with the question."""
     asked = keys_of(one.text)
-    found = list(_places(one.answers, one.paragraph))
+    found = list(places(one.answers, one.paragraph))
     if not found:
         return None
     shortest = min(end - start for start, end in found)
@@ -320,21 +192,6 @@ def answer_place(one: Question) -> Span | None:
     return max(found, key=shared)
 
 
-def nearest_place(question: str, text: str) -> Span:
-    """The sentence of a text that shares the most words with a question."""
-    asked = keys_of(question)
-    return max(
-        sentences_of(text), key=lambda p: len(asked & keys_of(text[p[0] : p[1]]))
-    )  # fmt: skip
-
-
-def _places(answers: Iterable[str], text: str) -> Iterator[Span]:
-    for answer in answers:
-        pattern = r"\s+".join(map(re.escape, answer.split()))
-        for found in re.finditer(rf"(?<!\w){pattern}(?!\w)", text) if pattern else ():
-            yield found.span()
-
-
 def _away(one: Question, place: Span) -> str | None:
     """The part of the paragraph before or behind the answer's sentence, whichever is longer."""
     pieces = sentences_of(one.paragraph)
@@ -342,7 +199,7 @@ def _away(one: Question, place: Span) -> str | None:
     after = [p for p in pieces if p[0] >= place[1]]
     kept: list[Span] = max(before, after, key=len)
     text = one.paragraph[kept[0][0] : kept[-1][1]] if kept else ""
-    holds = next(_places(one.answers, text), None) is not None
+    holds = next(places(one.answers, text), None) is not None
     return None if len(text) < 60 or holds else around(text, nearest_place(one.text, text))[0]
 
 
@@ -350,7 +207,7 @@ def _other_paragraph(one: Question, near: Nearest, chance: random.Random) -> str
     found = [
         text
         for text, _ in near(one.text)[:4]
-        if text != one.paragraph and next(_places(one.answers, text), None) is None
+        if text != one.paragraph and next(places(one.answers, text), None) is None
     ]
     return chance.choice(found[:2]) if found else None
 
@@ -376,37 +233,6 @@ def claims(asked: Sequence[Question], chance: random.Random) -> Iterator[Example
                     yield Example(source, document, shortened(sentence), cut, verdict=verdict)
             elif verdict is Verdict.SUPPORTED:
                 yield Example(source, document, shortened(sentence), cut, verdict=verdict)
-
-
-@lru_cache(maxsize=65536)
-def keys_of(text: str) -> frozenset[str]:
-    """The keys of the words of a text that carry meaning."""
-    return frozenset(content_keys(text))
-
-
-class Nearest:
-    """Texts with their names, ordered by the rare words that they share with a question."""
-
-    def __init__(self, texts: Sequence[tuple[str, str]]) -> None:
-        self._texts = texts
-        self._keys = [keys_of(text) for text, _ in texts]
-        counts = Counter(key for keys in self._keys for key in keys)
-        self._weights = {key: log(1 + len(texts) / count) for key, count in counts.items()}
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def __call__(self, question: str) -> list[tuple[str, str]]:
-        asked = {key: self._weights.get(key, 0.0) for key in keys_of(question)}
-        scores = [sum(w for key, w in asked.items() if key in keys) for keys in self._keys]
-        order = sorted(range(len(scores)), key=lambda at: -scores[at])
-        return [self._texts[at] for at in order]
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    """The objects in a file of JSON lines; none where there is no such file."""
-    text = path.read_text("utf-8") if path.is_file() else ""
-    return [json.loads(line) for line in text.split("\n") if line]
 
 
 def counted(found: Iterable[Example]) -> Mapping[str, Counter[str]]:

@@ -40,9 +40,11 @@ from core.models.reader import BUNDLED_READER, Reader
 from core.retrieval.presets import PRESETS, USUAL
 from core.text.markdown_quoting import collapse
 from core.types import Chunk, Document, DocumentState, Hit, QueryPlan, SearchResult
-from training import data as sets
-from training.data import Question, nearest_place
+from training import sets
+from training.data import Verdict, examples, talked_about
+from training.nearest import nearest_place
 from training.parts import Part, part_of
+from training.sets import Question
 from training.windows import around
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
@@ -92,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     embedder = load_embedder(load_settings())
     part = Part.CHOICES if given.part == "choices" else Part.HELD_OUT
     if "answers" in given.only:
-        for name in ("squad", "nq"):
+        for name in ("squad", "nq", "queries"):
             asked = list(answers(given.data, name, part, reader, embedder, given.limit))
             if asked:
                 told_answers(name, asked)
@@ -114,7 +116,7 @@ def answers(
 ) -> Iterator[Asked]:
     """Questions of articles of this part, each with its paragraph alone as the search result."""
     answerer = ExtractiveAnswerer(embedder)
-    aside = sets.talked_about(data)
+    aside = talked_about(data)
     if name == "nq":  # every second volume was never looked at
         is_final = part is Part.HELD_OUT
         asked = [
@@ -122,7 +124,8 @@ def answers(
             if is_final or part_of(one.document) is part
         ]  # fmt: skip
     else:
-        asked = [one for one in sets.squad(data) if part_of(one.document, aside) is part]
+        read = sets.queries if name == "queries" else sets.squad
+        asked = [one for one in read(data) if part_of(one.document, aside) is part]
     for one in asked[:: max(1, len(asked) // limit)]:
         hit = _hit(one)
         result = SearchResult(QueryPlan(one.text, one.text, (one.text,)), (hit,))
@@ -182,13 +185,13 @@ def told_support(data: Path, part: Part, reader: Reader, embedder: Embedder) -> 
     """BEGIN's half that nothing was learned from, and claims made by rule, printed."""
     told_verdicts("BEGIN", [reply for reply in begin(data) if not reply.building], reader, embedder)
     made = [
-        one for one in sets.examples(data, part, 1)
+        one for one in examples(data, part, 1)
         if one.verdict is not None and one.source in ("squad", "nq")
     ]  # fmt: skip
-    for wrong in (sets.Verdict.CONTRADICTED, sets.Verdict.NEITHER):
+    for wrong in (Verdict.CONTRADICTED, Verdict.NEITHER):
         claims = [
-            Reply(one.passage, one.text, one.verdict is sets.Verdict.SUPPORTED)
-            for one in made if one.verdict in (sets.Verdict.SUPPORTED, wrong)
+            Reply(one.passage, one.text, one.verdict is Verdict.SUPPORTED)
+            for one in made if one.verdict in (Verdict.SUPPORTED, wrong)
         ]  # fmt: skip
         if len({claim.attributable for claim in claims}) == 2:
             told_verdicts(f"claims, supported or {wrong.name.lower()}", claims, reader, embedder)

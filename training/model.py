@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel
@@ -40,7 +41,9 @@ class Row:
 
 
 def load(folder: Path, *, frozen: int = 0) -> Any:
-    """A reader from the weights of an encoder: modules `bert` and a linear one for each head.
+    """A reader from the weights of an encoder, or of a reader that is to learn on.
+
+    Its modules are `bert` and a linear one for each head.
 
     `span` says of each token whether the answer starts or ends there, `relevance` and `verdict`
     read the first token. The embeddings and the `frozen` lowest layers are not learned. There is
@@ -53,6 +56,10 @@ def load(folder: Path, *, frozen: int = 0) -> Any:
     for head in heads.values():
         nn.init.normal_(head.weight, std=config.initializer_range)
         nn.init.zeros_(head.bias)
+    weights = load_file(folder / "model.safetensors")
+    for name, head in heads.items():
+        if f"{name}.weight" in weights:
+            head.load_state_dict({part: weights[f"{name}.{part}"] for part in ("weight", "bias")})
     for part in (encoder.embeddings, *encoder.encoder.layer[:frozen]):
         part.requires_grad_(False)
     return nn.ModuleDict({"bert": encoder, **heads})

@@ -9,17 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.training.sets import ARTICLES, write_sets
-from training.data import (
-    Example,
-    Nearest,
-    Verdict,
-    counted,
-    everyday,
-    examples,
-    squad,
-    with_distractors,
-)
+from training.data import Example, Verdict, counted, examples, with_distractors
+from training.nearest import Nearest
 from training.parts import Part, part_of
+from training.sets import everyday, squad
 
 TOWNS = ((10, "Arden"), (20, "Borum"), (30, "Celle"), (40, "Dunby"), (50, "Emden"))
 

@@ -9,9 +9,9 @@ import pytest
 
 from core.evaluation.golden.talks import conversations, read_talks
 from training import newcomers
-from training.data import everyday
 from training.newcomers import Asked, Document, Paragraph
 from training.parts import Part, part_of
+from training.sets import everyday
 
 FILE = """# Rowing Club
 The club owns four boats. They lie at Mill Quay.

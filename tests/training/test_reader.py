@@ -34,7 +34,9 @@ common = ["--data", data, "--weights", weights, "--steps", "20", "--threads", "1
 whole = main([*common, "--out", out + "/whole"])
 first = main([*common, "--out", out + "/halves", "--until", "9"])
 second = main([*common, "--out", out + "/halves", "--resume"])
-sys.exit(max(whole, first, second))
+on = ["--weights", out + "/whole/model", "--steps", "0"]
+third = main([*common, *on, "--out", out + "/on"])
+sys.exit(max(whole, first, second, third))
 """
 
 
@@ -65,6 +67,14 @@ def test_a_resumed_run_ends_with_the_same_weights(trained: Path) -> None:
         assert whole.keys() == halves.keys()
         assert all(np.array_equal(whole[name], halves[name]) for name in whole)
         assert not (trained / "halves" / "checkpoint.new").exists()
+
+
+def test_a_reader_learns_on_from_its_heads_too(trained: Path) -> None:
+    if HAS_TORCH:
+        whole, on = (
+            load_file(trained / name / "model" / "model.safetensors") for name in ("whole", "on")
+        )
+        assert all(np.array_equal(whole[name], on[name]) for name in whole)
 
 
 def test_it_learns_and_leaves_the_embeddings_as_they_are(trained: Path) -> None:
