@@ -11,6 +11,7 @@ import pytest
 from core.config import Settings
 from core.retrieval.fusion import standard
 from core.types import DocumentState, SearchOptions, Support
+from core.ui.chat.preset_choice import LABELS
 from docs.handbook.build import CHAPTERS, TARGET, build
 from docs.handbook.figures import FIGURES
 from docs.handbook.golden import page_texts
@@ -41,6 +42,11 @@ def test_two_builds_are_the_same_and_the_shipped_text_is_theirs(pages, tmp_path)
     built = tmp_path / "built.pdf"
     built.write_bytes(first)
     assert page_texts(built) == pages, f"The handbook is not what its sources say: {REBUILD}."
+
+
+def test_the_presets_are_those_of_the_page(text: str) -> None:
+    told = text.partition("presets are there, to be chosen in the side bar:")[2].partition(".")[0]
+    assert re.split(r", | and ", told.strip()) == [one.partition(":")[0] for one in LABELS.values()]
 
 
 def test_it_is_a_manual_of_less_than_thirty_pages(pages) -> None:
