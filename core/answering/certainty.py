@@ -17,10 +17,10 @@ DIRECTLY = 0.8
 """The chance of being right from which on an answer was found directly."""
 _RIGHT = "In tests with three sets of questions, {} to {} % of such answers were right."
 _MEANINGS = {
-    "found directly": ("One passage clearly fits your question best. " + _RIGHT.format(84, 100)),
+    "found directly": ("One passage clearly fits your question best. " + _RIGHT.format(89, 100)),
     "found nearby": (
         "Several passages fit about as well; this one comes nearest. Read around it before you "
-        "rely on it. " + _RIGHT.format(78, 86)
+        "rely on it. " + _RIGHT.format(83, 88)
     ),
     "not found": (
         "No passage seems to answer this. That may be wrong: in test conversations it was said of "

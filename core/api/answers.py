@@ -206,6 +206,9 @@ class AbstentionOut(Reply):
     searched_documents: int
     searched_chunks: int
     queries: list[Text]
+    is_near: bool = Field(
+        description="Whether the first of `unused` is the sentence that comes nearest."
+    )
 
 
 class UsageOut(Reply):

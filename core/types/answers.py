@@ -95,12 +95,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
-    """A plain refusal: the sources do not hold the answer. `nearest` are for a look, no more."""
+    """A plain refusal: the sources do not hold the answer.
+
+    `is_near` says that the first of the answer's `unused` is the sentence that comes nearest, for a
+    look: where a question is put in other words than the text's it often answers.
+    """
 
     reason: str
     searched_documents: int
     searched_chunks: int
     queries: tuple[str, ...] = ()
+    is_near: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,24 @@ def test_the_nearest_passages_of_a_refusal_unfold_and_open(
     expect(page.locator(".evidence")).to_be_visible()
 
 
+@pytest.mark.timeout(300)
+def test_the_sentence_that_comes_nearest_is_in_sight_of_a_refusal_and_opens(
+    pages: Server, open_browser: OpenBrowser
+) -> None:
+    page = open_browser()
+    load_samples(page, pages)
+    put(page, "okapi")
+    sheet = whole(page)
+    wait_until_at_rest(page)
+    nearest = sheet.locator(".sources", has_text="Nearest sentence")
+    expect(nearest).to_contain_text("It looks like a striped horse.")
+    sheet.locator("summary", has_text="Nearest passages (1)").click()
+    other = sheet.locator("button.source").last
+    expect(other).to_contain_text("The catalogue is the truth")
+    nearest.locator("button.source").click()
+    expect(page.locator(".evidence")).to_contain_text("zoo.pdf")
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.timeout(300)
 def test_the_end_of_the_page_is_not_an_empty_screen(

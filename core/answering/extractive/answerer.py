@@ -16,9 +16,11 @@ from core.answering.extractive.refusing import (
     has_number,
     holds_answer,
     holds_wanted,
+    is_believed,
     is_sure,
     refusal,
     tells_of_others,
+    with_nearest,
     words_unsaid,
 )
 from core.answering.extractive.scored import Scored
@@ -168,7 +170,7 @@ def quoted(
         or section_quotes(own, scored.hits)
         or superlative_quotes(own, scored.hits)
     )
-    if not quotes and (belief >= abstention.THRESHOLD or is_sure(question, result, scored)):
+    if not quotes and (is_believed(question, belief, scored) or is_sure(question, result, scored)):
         chosen = choose(
             asked, scored.candidates, scored.scores, scored.hits, scored.reads,
             typed=scored.typed, said=scored.said, frequent=scored.frequent,
@@ -179,6 +181,8 @@ def quoted(
     others = tells_of_others(own, belief, quotes, scored) or not has_number(own, quotes)
     if not answers or (others and not listed):
         answer = refusal(question, result, belief, searched, unsaid)
+        if not quotes:
+            answer = with_nearest(answer, scored, result.hits)
         return [answer.text], answer
     pieces, answer = compose(question, result, quotes, belief, scored)
     direct = is_direct(scoring.scores(scored.matrix).tolist()) and holds_wanted(asked, quotes[:1])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.answering.extractive.question.answer_types import (
     STRICT,
@@ -26,11 +28,12 @@ from core.answering.extractive.question.answer_types import (
 from core.answering.extractive.question.happenings import names_event, names_happening
 from core.answering.extractive.question.kinds import asks_yes_or_no, questions_of
 from core.answering.extractive.scored import Scored
+from core.answering.extractive.sentences.abstention import THRESHOLD
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.telling import is_field
-from core.answering.extractive.sentences.reading import SURE, surely_read
+from core.answering.extractive.sentences.reading import ENGLISH, SURE, surely_read
 from core.answering.extractive.structures.quotes import Quote
-from core.citations.passages import passage_of, unused
+from core.citations.passages import citation_of, passage_key, passage_of, unused
 from core.planning.follow_ups.completing import CARRIED_OVER
 from core.planning.follow_ups.leaning import is_only_number
 from core.planning.numbered_questions import number_asked
@@ -47,6 +50,14 @@ NOT_SEEN = 0.0
 """The same where no passage has a word that was typed of what was spoken of."""
 NO_COUNT = -4.0
 """The same where how many is asked for, or a name of the question is not told of."""
+READ_WEIGHT = 0.4
+"""What the reader's best score counts beside the confidence, both as logits."""
+BELIEVED = -0.5
+"""The sum of both from which on an answer is believed to be there, though the confidence is low."""
+DOUBTED = -3.0
+"""The sum of both below which none is, though the confidence is high."""
+NEAR = -4.0
+"""The same below which the sentence that comes nearest is not shown with a refusal."""
 NAMES_KNOWN = 0.8
 """The confidence from which on names of a question may be missing around what answers it."""
 SURE_OF_AMOUNT = 2.5
@@ -172,6 +183,19 @@ def _is_unread(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
     return bool(read) and all(scored.reads[one].score < NO_COUNT for one in read)
 
 
+def is_believed(question: str, belief: float, scored: Scored) -> bool:
+    """Whether the passages are believed to answer: by the confidence, and by what was read.
+
+    The confidence counts words and meaning, of which a question in other words than the text's has
+    few; the reader knows such an answer, and that what shares the words is none. It knows English.
+    """
+    if not scored.reads or language_of(question) not in ENGLISH:
+        return belief >= THRESHOLD
+    logit = math.log(max(belief, 1e-6) / max(1 - belief, 1e-6))
+    least = BELIEVED if belief < THRESHOLD else DOUBTED
+    return logit + READ_WEIGHT * _best_read(scored) >= least
+
+
 def is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
     """Whether the reader is sure of a sentence, and its passage has every word that was typed.
 
@@ -288,6 +312,25 @@ def refusal(
         confidence=belief,
         search=result,
         notices=tuple(notices),
+    )
+
+
+def with_nearest(answer: Answer, scored: Scored, hits: Sequence[Hit]) -> Answer:
+    """The refusal with the sentence that comes nearest first of its passages, for a look.
+
+    None where the reader, which has to know the language, takes it for far off.
+    """
+    if not scored.reads or answer.abstention is None:
+        return answer
+    best = scored.candidates[int(scored.scores.argmax())]
+    if best not in scored.reads or scored.reads[best].score < NEAR:
+        return answer
+    hit = scored.hits[best.hit]
+    near = citation_of(1, hit, best.sentence.start, best.sentence.end)
+    return replace(
+        answer,
+        unused=(near, *unused(hits, {passage_key(hit)}, 1)),
+        abstention=replace(answer.abstention, is_near=True),
     )
 
 

@@ -227,12 +227,14 @@ def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False
             "lead": "No document was asked.",
             "reason": "Choose some beside the box, or all of them.",
             "looked": "",
+            "near": False,
         }
     if not abstention.searched_documents:
         return {
             "lead": "There is nothing to search yet.",
             "reason": "This session has no document that is ready and searched.",
             "looked": "",
+            "near": False,
         }
     documents = count(abstention.searched_documents, "document")
     passages = count(abstention.searched_chunks, "passage")
@@ -245,6 +247,7 @@ def abstention_view(answer: Answer, abstention: Abstention, unread: bool = False
         "lead": printable(lead),
         "reason": printable(reason),
         "looked": f"Searched {documents}, {passages}.",
+        "near": abstention.is_near,
     }
 
 

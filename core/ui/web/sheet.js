@@ -71,6 +71,7 @@ const answerView = (memory, data, open, again, edit, save, share) => {
     data.question ? questionLine(data.question, edit) : null,
     data.certainty ? certaintyLine(memory, data.certainty) : null,
     data.abstention ? abstentionBlock(data.abstention) : null,
+    data.abstention?.near ? sourceList(NEAREST, "unused", data.unused.slice(0, 1), open) : null,
     noticeList(data.notices.filter(notice => notice.above)),
     data.tree.length
       ? el(
@@ -84,7 +85,7 @@ const answerView = (memory, data, open, again, edit, save, share) => {
       : null,
     noticeList(data.notices.filter(notice => !notice.above)),
     data.cited.length ? sourceList("Cited", "cited", data.cited, open) : null,
-    data.unused.length ? unusedList(memory, data, open) : null,
+    unusedList(memory, data, open),
     data.searched ? searchedBlock(memory, data.searched, null, again) : null,
     data.live || !data.meta ? null : footer(data, save, share),
   ]
@@ -154,6 +155,8 @@ const verdictLine = (memory, parts, marks) => {
   )
 }
 
+const NEAREST = "Nearest sentence, which may not answer"
+
 const abstentionBlock = data =>
   el(
     "div",
@@ -163,7 +166,7 @@ const abstentionBlock = data =>
     data.looked ? el("p", "muted", data.looked) : null,
   )
 
-const sourceList = (title, group, sources, open) =>
+const sourceList = (title, group, sources, open, first = 0) =>
   el(
     "section",
     "sources",
@@ -175,7 +178,7 @@ const sourceList = (title, group, sources, open) =>
         const row = button(
           "source",
           "",
-          () => open(group, index),
+          () => open(group, first + index),
           el(
             "span",
             `chip ${group === "cited" ? "cited" : "inert"}`,
@@ -194,16 +197,19 @@ const sourceList = (title, group, sources, open) =>
             source.attribution ? el("span", "credit", source.attribution) : null,
           ),
         )
-        row.dataset.source = `${group}-${index}`
+        row.dataset.source = `${group}-${first + index}`
         return el("li", "", row)
       }),
     ),
   )
 
 const unusedList = (memory, data, open) => {
+  const shown = data.abstention?.near ? 1 : 0
+  const left = data.unused.slice(shown)
   const title = data.abstention ? "Nearest passages" : "Found but not used"
-  return foldable(memory, "unused", `${title} (${data.unused.length})`, () =>
-    sourceList("", "unused", data.unused, open),
+  if (!left.length) return null
+  return foldable(memory, "unused", `${title} (${left.length})`, () =>
+    sourceList("", "unused", left, open, shown),
   )
 }
 

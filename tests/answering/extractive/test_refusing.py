@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
+from core.answering.extractive import answerer
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
 from core.answering.extractive.refusing import (
+    BELIEVED,
+    DOUBTED,
     NAMES_KNOWN,
+    NEAR,
     NO_COUNT,
     NOT_SEEN,
+    READ_WEIGHT,
     SURE_OF_AMOUNT,
     UNLIKELY,
     holds_answer,
+    is_believed,
+    refusal,
     tells_of_others,
+    with_nearest,
     words_unsaid,
 )
 from core.answering.extractive.sentences.reading import SURE, Read
@@ -47,6 +56,47 @@ def test_a_refusal_says_what_was_searched() -> None:
 
 def test_a_refusal_marks_nothing() -> None:
     assert ask("Which wine goes with grilled octopus?", both()).highlights == ()
+
+
+def test_the_sentence_that_comes_nearest_leads_the_passages_of_a_refusal() -> None:
+    hits = both()
+    result = found("Which wine goes with grilled octopus?", hits)
+    scored = ExtractiveAnswerer(embedder()).score("Which wine goes with it?", result)
+    best = scored.candidates[int(scored.scores.argmax())]
+    refused = refusal("q", result, 0.1, (2, 9))
+
+    def near(score: float) -> Answer:
+        return with_nearest(refused, replace(scored, reads={best: Read(score, (0, 3))}), hits)
+
+    shown = near(NEAR)
+    assert shown.abstention is not None
+    assert shown.abstention.is_near
+    assert shown.unused[0].quote == best.sentence.text
+    assert [one.number for one in shown.unused] == [1, 2]
+    assert len({one.label for one in shown.unused}) == 2
+    assert near(NEAR - 0.1) == refused
+    assert with_nearest(refused, scored, hits) == refused
+
+
+def _logit(belief: float) -> float:
+    return math.log(belief / (1 - belief))
+
+
+@pytest.mark.parametrize(("belief", "least"), [(0.3, BELIEVED), (0.8, DOUBTED)])
+def test_what_is_read_is_weighed_with_the_confidence(belief: float, least: float) -> None:
+    question = "when did the holm family take it over"
+    scored = ExtractiveAnswerer(embedder()).score(question, found(question, both()))
+    enough = (least - _logit(belief)) / READ_WEIGHT
+
+    def believed(score: float, asked: str = question) -> bool:
+        reads = {scored.candidates[0]: Read(score, (0, 3))}
+        return is_believed(asked, belief, replace(scored, reads=reads))
+
+    assert believed(enough + 0.01)
+    assert not believed(enough - 0.01)
+    german = "Wann hat die Familie Holm das Haus übernommen?"
+    assert believed(99, german) == believed(-99, german) == (belief >= 0.5)
+    assert is_believed(question, belief, scored) == (belief >= 0.5)
 
 
 FORMULA = (
@@ -128,8 +178,9 @@ def test_advice_is_given_only_where_a_document_gives_it() -> None:
     ],
 )
 def test_what_the_reader_is_sure_of_is_not_refused(
-    question: str, score: float, refused: bool
+    monkeypatch: pytest.MonkeyPatch, *, question: str, score: float, refused: bool
 ) -> None:
+    monkeypatch.setattr(answerer, "_confidence", lambda *_: 0.05)
     text = "The inn, the Golden Pike, stood there in 1588. It is run by Marta Weidlin."
     result = found(question, [hit(text)])
     scored = ExtractiveAnswerer(embedder()).score(question, result)

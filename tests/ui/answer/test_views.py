@@ -148,6 +148,9 @@ def test_a_refusal_says_what_is_missing_and_what_to_do() -> None:
     said = answer_view(refused)["abstention"]
     assert said["lead"] == "No passage names “zebra”."
     assert said["reason"].endswith("or add a document that tells of it.")
+    assert not said["near"]
+    near = answer_view(replace(refused, abstention=replace(refused.abstention, is_near=True)))
+    assert near["abstention"]["near"]
     far = replace(refused.abstention, reason="The nearest passages do not hold an answer.")
     said = answer_view(replace(refused, abstention=far, asked_of=(1, 3)))["abstention"]
     assert said["lead"] == "No answer to this was found in your documents."

@@ -862,6 +862,15 @@ def canned_search(question: str, options: SearchOptions) -> SearchResult:
 
 
 def canned_answer(question: str) -> Answer:
+    if "okapi" in question:
+        refused = _refusal(question)
+        assert refused.abstention
+        near = a_citation(2, DocumentKind.PDF, "zoo.pdf", "It looks like a striped horse.")
+        return replace(
+            refused,
+            unused=(near, *refused.unused),
+            abstention=replace(refused.abstention, is_near=True),
+        )
     if "zebra" in question:
         return _refusal(question)
     if question.startswith("ECHO "):  # an answerer that writes whatever it is told to

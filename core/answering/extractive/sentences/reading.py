@@ -26,7 +26,8 @@ WEIGHT = 0.3
 LEAD = 2.5
 """What a candidate that leads all others counts less where the reader is sure of one."""
 SURE = 2.0
-"""A score of the reader that no question which nothing answers had (docs/decisions.md)."""
+"""A score from which on the reader is taken to be sure: of questions about something else one in
+thirty has it, and none has every word of them beside it (docs/decisions.md)."""
 
 Scores = npt.NDArray[np.float32]
 
