@@ -2,7 +2,7 @@
 
     python -m training.newcomers --out DIR [--part PART]
 
-`documents/*.txt` hold some hundred documents of many kinds, made up for this project by a language
+`documents/*.txt` hold four hundred documents of many kinds, made up for this project by a language
 model, each with a dozen questions as people type them: in other words than the text's, in a hurry,
 some leaning on what was asked before, some that the text does not answer. The command writes them
 (one part by `training.parts.part_of`: "learned", "choices", "held out") as golden conversations:

@@ -1,7 +1,7 @@
 """Questions as people type them into a search engine, about paragraphs of the public sets.
 
 `queries.tsv` was written for this project by a language model that saw the paragraphs of the
-documents that are learned from: other words than theirs, and one in four that the paragraph does
+documents that are learned from: other words than theirs, and one in six that the paragraph does
 not answer. Each line is a question: the first twelve digits of the SHA-256 of its paragraph, where
 in the paragraph the answer begins (-1 where none stands there), the question, and the answer.
 """

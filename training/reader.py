@@ -4,7 +4,7 @@
 
 DIR holds the public sets (training/data.py). Training starts from the published weights of the
 bundled model and writes to the output folder: `log.txt`, `checkpoint.pt`, from which `--resume`
-goes on, and after the last step `model/`, of which `training.export` builds the file to run.
+goes on, and after the last step `model/`, of which `core.models.onnx_build` builds the file to run.
 The same seed and number of threads give the same weights. The learning rate falls to nothing over
 the last third of the steps; until then a resumed run may name another number of steps.
 """

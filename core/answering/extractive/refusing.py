@@ -57,7 +57,7 @@ BELIEVED = -0.5
 DOUBTED = -3.0
 """The sum of both below which none is, though the confidence is high."""
 NEAR = -4.0
-"""The same below which the sentence that comes nearest is not shown with a refusal."""
+"""A score of the reader below which the sentence that comes nearest is not shown with a refusal."""
 NAMES_KNOWN = 0.8
 """The confidence from which on names of a question may be missing around what answers it."""
 SURE_OF_AMOUNT = 2.5

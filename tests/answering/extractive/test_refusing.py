@@ -190,6 +190,19 @@ def test_what_the_reader_is_sure_of_is_not_refused(
     assert (quoted(question, question, result, unlike, (1, 1))[1].abstention is None) is not refused
 
 
+@pytest.mark.parametrize(("score", "refused"), [(3.0, False), (-1.0, True)])
+def test_what_reads_well_is_answered_though_it_shares_few_words(
+    monkeypatch: pytest.MonkeyPatch, *, score: float, refused: bool
+) -> None:
+    monkeypatch.setattr(answerer, "_confidence", lambda *_: 0.3)
+    question = "who is in charge of the golden pike"
+    result = found(question, [hit("The inn, the Golden Pike, is run by Marta Weidlin.")])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    read = replace(scored, reads={scored.candidates[0]: Read(score, (36, 49))})
+    answer = quoted(question, question, result, read, (1, 1))[1]
+    assert (answer.abstention is not None) is refused
+
+
 SHOP = (
     "The warranty lasts two years. For repairs, call 0800 555 210, Monday to Friday. "
     "The machine weighs 4 kg. Keep the receipt."
