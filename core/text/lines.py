@@ -16,6 +16,10 @@ BOX = re.compile(r"[ \t]*(?:[-*][ \t]+)?(?:[☐☑☒✔✗✘]|\[[ xX]\])[ \t\x
 _ORDINAL = re.compile(
     r"[ \t]*(?:\(?\d{1,3}[.)](?![ \t]*\d{3}-)|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))[ \t\xa0]+"
 )
+_INITIAL = re.compile(
+    r"[ \t]*([B-HJ-UWYZ])\.[ \t\xa0]+(?=[^\W\d_a-zß-ÿ](?:\.|\w+),? [^\W\d_a-zß-ÿ])"
+)
+"""What opens a name, "J. R. Oakes was ...", or an item of a list that the letter before opens."""
 _HASHES = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+(?=[^\W\d_])")
 _RULE = re.compile(r"[ \t]*[|:+\-=_*~.\s]{3,}$")
@@ -71,16 +75,19 @@ class Line:
 def read_lines(text: str, start: int, end: int) -> Iterator[Line]:
     """The lines of `text[start:end]`, in order."""
     before: Line | None = None
+    letter = ""  # of the last item that has one
     while start < end:
         stop = text.find("\n", start, end)
         stop = end if stop < 0 else stop
-        line = _classify(text[start:stop].rstrip("\r"), start, before)
+        line = _classify(text[start:stop].rstrip("\r"), start, before, letter)
         yield line
+        if line.kind == "item" and (ordinal := _ORDINAL.match(line.text)):
+            letter = ordinal.group().strip(" \t\xa0(.)").upper()
         before = line
         start = stop + 1
 
 
-def _classify(raw: str, start: int, before: Line | None) -> Line:
+def _classify(raw: str, start: int, before: Line | None, letter: str) -> Line:
     """Classify one line; a numbered item must follow a line that ends a sentence."""
     end = start + len(raw)
     bare = raw.strip()
@@ -91,14 +98,14 @@ def _classify(raw: str, start: int, before: Line | None) -> Line:
     if _RULE.fullmatch(raw):
         return Line(start, end, end, "rule", raw)
     if (quoted := _QUOTED.match(raw)) and not _PROMPT.match(raw):
-        return _classify(raw[quoted.end() :], start + quoted.end(), before)
+        return _classify(raw[quoted.end() :], start + quoted.end(), before, letter)
     if _is_code(raw, before):
         return Line(start, end, start, "code", raw)
     if BOX.match(raw):
         return Line(start, end, start + len(raw) - len(raw.lstrip(" \t-*")), "item", raw)
     bullet = _BULLET.match(raw)
     if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before):
-        bullet = ordinal
+        bullet = None if _is_initial(raw, letter) else ordinal
     if bullet and bullet.end() < len(raw):
         body = start + bullet.end()
         return Line(start, end, body, "row" if _is_row(raw[bullet.end() :]) else "item", raw)
@@ -118,6 +125,12 @@ def _may_open_item(before: Line | None) -> bool:
     if before is None or before.kind != "prose":
         return True
     return before.text.rstrip().rstrip(_CLOSERS)[-1:] in _TERMINAL or len(before.text) < 40
+
+
+def _is_initial(raw: str, letter: str) -> bool:
+    """Whether a line opens with the initial of a name: no item before it has the letter before."""
+    found = _INITIAL.match(raw)
+    return found is not None and chr(ord(found[1]) - 1) != letter
 
 
 def _is_row(line: str) -> bool:

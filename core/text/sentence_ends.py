@@ -32,6 +32,10 @@ _DOTTED = re.compile(r"(?:^|[\s(])(?:[^\W\d_]\.){1,5}[^\W\d_]$")
 _COUNTED = re.compile(r"(?:(\w+)\s+)?(?:\d{1,3}|[IVX]{1,5})$")
 _LAST_WORD = re.compile(r"[\w.]+$")
 _FIRST_WORD = re.compile(r"\w+")
+_BRACKET = re.compile(r"\([^()]{1,60}\)")
+_GOES_ON = re.compile(r"\s*(?:[,;:]|[a-zß-ÿ])")
+"""What shows behind a bracket that the sentence around it is not at its end."""
+_LONGEST_BRACKET = 240
 
 
 def sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -61,7 +65,7 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
         head += 1
     if head < end and text[head].islower() and text[follow] not in _CODE_OPENS:
         return False
-    if _leads(text, mark, follow):
+    if _leads(text, mark, follow) or _is_bracketed(text, start, mark.start(), follow, end):
         return False
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True
@@ -76,6 +80,20 @@ def _leads(text: str, mark: re.Match[str], follow: int) -> bool:
         return True
     several = mark.group().startswith("....") or text.endswith(". ", 0, mark.start())
     return several and text[follow].isdigit()
+
+
+def _is_bracketed(text: str, start: int, stop: int, follow: int, end: int) -> bool:
+    """Whether a sentence goes on behind a bracket that is open here, or opens next.
+
+    "(lit. 'a little', plural ...) are", "in Airplane! (1980), Jo Reed in".
+    """
+    if bracket := _BRACKET.match(text, follow, end):
+        return text[stop] != "." and _GOES_ON.match(text, bracket.end(), end) is not None
+    opened = text.rfind("(", start, stop)
+    if opened <= start or text.find(")", opened, stop) >= 0:
+        return False
+    closed = text.find(")", stop, min(end, opened + _LONGEST_BRACKET))
+    return closed >= 0 and _GOES_ON.match(text, closed + 1, end) is not None
 
 
 def _is_abbreviation(before: str, after: str) -> bool:

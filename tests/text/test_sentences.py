@@ -288,3 +288,33 @@ def test_a_sign_in_brackets_ends_nothing() -> None:
         "Eine Henne legt etwa 300 (!) Eier im Jahr.",
         "Und du (?) Stück?",
     ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Membranes (lit. 'skins'; Greek. ' membrana ', plural membranes) are of three kinds.",
+        "It stood in a book (Tales of old. With morals), in 1697, by Ida Holm.",
+        "She was Jo in Hooray! (1998), Ann in Boats (2004).",
+    ],
+)
+def test_a_sentence_goes_on_behind_its_bracket(sentence: str) -> None:
+    assert texts(f"{sentence} Next.") == [sentence, "Next."]
+
+
+def test_brackets_that_hold_or_end_sentences() -> None:
+    assert texts("He came (see page 3. It is long). She left.") == [
+        "He came (see page 3.", "It is long).", "She left.",
+    ]  # fmt: skip
+    assert texts("He came! (See p. 3.) Then he left.") == [
+        "He came!", "(See p. 3.)", "Then he left.",
+    ]  # fmt: skip
+    assert texts("He came. (1998), he left.") == ["He came.", "(1998), he left."]
+
+
+def test_an_initial_opens_a_name_and_not_an_item() -> None:
+    name = "J. R. Oakes was a poet."
+    assert texts(f"# Poets\n\n{name} He wrote.") == ["Poets", name, "He wrote."]
+    assert texts("G. Sankara Kurup, a poet, won.") == ["G. Sankara Kurup, a poet, won."]
+    assert texts("A. Scope Of Work\nB. Terms Of Use") == ["Scope Of Work", "Terms Of Use"]
+    assert texts("C. Apples\nD. Pears") == ["Apples", "Pears"]

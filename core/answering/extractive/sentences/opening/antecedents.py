@@ -61,7 +61,8 @@ def named_before(
 
     "She was the first woman in space" says to nobody who she is. The nearest sentence before it
     tells, where only sentences about "her" stand between them. "It" needs one where a thing is
-    described and not named ("power plant that blew up"), and so do "these devices" where the
+    described and not named ("power plant that blew up"), "Paige" the sentence that first names
+    Jason Paige, and so do "these devices" where the
     question is for "what device".
     """
     asked, text = set(content_keys(question)), best.sentence.text
@@ -70,10 +71,12 @@ def named_before(
         return whole if whole and COUNT.search(whole.sentence.text) else None
     if wanted(question) is Wanted.DEFINITION and _SUCH.match(text):
         return next((one for one in candidates if _is_before(one, best)), None)
-    of_person = _asks_who(question) and _HE.match(text) is not None
     described = not _ASKS.search(question) and wanted(question) is Wanted.OTHER
+    of_person = (_asks_who(question) or described) and _HE.match(text) is not None
     unsaid = _asks_who(question) and not _has_full_name(text, asked)
     unsaid = unsaid and not asks_who_one_is(question)
+    if unsaid and (name := _full_name(best, candidates)):
+        return name
     of_these = _says_these(question, text)
     if not (of_person or of_these or (_IT.match(text) and (described or unsaid))):
         return None
@@ -89,6 +92,17 @@ def named_before(
         known = set(content_keys(_name_at_start(said) if of_person else _subject(said)))
         new = bool(known) and (of_these or not known <= asked)
         return one if new and len(said.split()) <= LONGEST else None
+    return None
+
+
+def _full_name(best: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The sentence above that opens with the name of whom the best one calls by half of it."""
+    above = (one for one in candidates if one.hit == best.hit and is_sentence(one))
+    for one in above:
+        words = _name_at_start(one.sentence.text).split()
+        is_before = one.sentence.end <= best.sentence.start
+        if len(words) > 1 and is_before and best.sentence.text.startswith(f"{words[-1]} "):
+            return one if len(one.sentence.text.split()) <= LONGEST else None
     return None
 
 

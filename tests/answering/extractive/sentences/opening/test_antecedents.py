@@ -16,6 +16,7 @@ PLANT = "The Velmark works are a power station. It blew up in 1986 near Graz."
 DEVICES = "Medicine knows oxygen chambers. Divers are treated with these devices."
 NAMING = "An upload may come from others. Such uploads are called kelvins."
 SHARES = "The fires caused 281 deaths. Of the deaths, at least 190 were students. It rained."
+SINGER = "Jo Holm is a poet. It rained. Holm sings of ferries."
 COUNCIL = "The Velmark Council meets in Graz. It names the board of the Velmark Bank."
 
 
@@ -60,6 +61,10 @@ def named(question: str, text: str, best: str) -> str | None:
         ("who sang it", "Ida Holm ate. Her sister Jo sang it.", "sang", None),
         ("who sang it", "Ida Holm ate. Her sister sang it.", "sang", "Ida Holm"),
         ("who sang it", "The boat left. Later it rained. She sang it.", "sang", None),
+        ("queen in ferry nights actress", LIFE, "1963", "Ida Holm"),
+        ("who sings of ferries", SINGER, "sings", "Jo Holm "),
+        ("who sings of ferries", SINGER.replace("Holm sings", "Reed sings"), "sings", None),
+        ("who sings of ferries", SINGER.replace("ferries", "ferries by Al Reed"), "sings", None),
     ],
 )
 def test_what_he_and_it_are(question: str, text: str, best: str, before: str | None) -> None:
