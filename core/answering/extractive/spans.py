@@ -56,13 +56,17 @@ _CURRENCY = (
     "(?:USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|ZAR|BRL|MXN|SGD"
     "|HKD|KRW|ILS)"
 )
+_IN_WORDS = (
+    rf"\b(?:(?:a|an|ein|eine|half a|a few|several|{_WORDED}|million|billion)[\s-](?:and\s)?){{1,6}}"
+)
 MONEY = re.compile(
-    rf"{_ABOUT}(?:(?:(?:US|C|A)?[$€£¥₹₽₩]|\b{_CURRENCY}|\bRs\.?)\s?{_FIGURE}(?:\s\d{{3}}(?!\d))*{_SCALE}"
+    rf"{_ABOUT}(?:{_IN_WORDS}(?:dollars?|euros?|francs?|rupees?|cents?|pence|shillings?|guineas?)\b"
+    rf"|{_IN_WORDS}pounds?\b(?! of\b)|(?:(?:US|C|A)?[$€£¥₹₽₩]|\b{_CURRENCY}|\bRs\.?)\s?{_FIGURE}(?:\s\d{{3}}(?!\d))*{_SCALE}"
     rf"|{_FIGURE}{_SCALE}\s?(?:(?:dollars?|euros?|pounds?|francs?|rupees?|roubles?|rubles?|yen|yuan"
     rf"|crowns?|cents?|pence|p/\w+|zł|Kč|Franken|Kronen|{_CURRENCY})\b|[€¢$£]))",
     re.I,
 )
-"""An amount of money: "EUR 4 873", "12 cents", "£5m"."""
+"""An amount of money: "EUR 4 873", "12 cents", "£5m", "thirteen dollars"."""
 _UNIT = (
     "(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|ms|jahren?|monaten?|wochen?|tagen?|"
     "stunden?|minuten?|sekunden?)"

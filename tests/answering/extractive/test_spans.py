@@ -40,6 +40,16 @@ def test_amounts_are_found_where_figures_begin() -> None:
     assert all(before[1] <= after[0] for before, after in pairwise(spans_of(MONEY, text)))
 
 
+def test_amounts_are_written_in_words_too() -> None:
+    text = (
+        "They got thirteen dollars a month, about two hundred and fifty euros a year and a few "
+        "cents, for a pound of flour or twenty pounds; the dollar fell, and one of the cents rose."
+    )
+    assert [text[slice(*span)] for span in spans_of(MONEY, text)] == [
+        "thirteen dollars", "about two hundred and fifty euros", "a few cents", "twenty pounds",
+    ]  # fmt: skip
+
+
 def test_the_words_of_a_title_before_its_names() -> None:
     for text, wanted in (
         ("His book, All I Want for Christmas, was read by all.", ["All I Want for Christmas"]),
