@@ -53,17 +53,17 @@ class Example:
     title: str = ""
 
 
-def examples(
-    data: Path, part: Part, seed: int, written: Path = newcomers.DOCUMENTS
-) -> list[Example]:
+def examples(data: Path, part: Part, seed: int, written: Path = newcomers.WRITTEN) -> list[Example]:
     """All examples of one part, in an order that the seed alone decides.
 
-    `data` holds the public sets, `written` the everyday documents of the project's own.
+    `data` holds the public sets, `written` the project's own in `documents` and `articles`.
     """
     chance = random.Random(seed)
     found: list[Example] = []
     of_sets = (sets.squad, sets.natural_questions, sets.covid, sets.multihop, sets.queries)
-    asked = [*chain.from_iterable(read(data) for read in of_sets), *sets.everyday(written)]
+    own = (sets.everyday, sets.articles)
+    asked = [*chain.from_iterable(read(data) for read in of_sets)]
+    asked += chain.from_iterable(read(written) for read in own)
     aside = talked_about(data)
     asked = [one for one in asked if part_of(one.document, aside) is part]
     found += with_distractors(asked, chance)

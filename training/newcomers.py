@@ -25,7 +25,9 @@ from pathlib import Path
 
 from training.parts import Part, part_of
 
-DOCUMENTS = Path(__file__).parent / "documents"
+WRITTEN = Path(__file__).parent
+"""The folder of `documents`, and of `articles` in the same form, which are not for newcomers."""
+DOCUMENTS = WRITTEN / "documents"
 LIBRARY = 3
 """Documents that a conversation is asked of."""
 

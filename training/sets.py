@@ -129,8 +129,17 @@ def _multihop(data: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def everyday(folder: Path) -> Iterator[Question]:
+def everyday(written: Path) -> Iterator[Question]:
     """Everyday documents of the project's own: each question standing alone, and as typed."""
+    return _written(written / "documents", "everyday")
+
+
+def articles(written: Path) -> Iterator[Question]:
+    """Articles of the project's own, with questions as typed into a search engine."""
+    return _written(written / "articles", "articles")
+
+
+def _written(folder: Path, source: str) -> Iterator[Question]:
     for document in newcomers.documents(folder):
         paragraphs = document.paragraphs
         nearest = Nearest([(one.text, str(at)) for at, one in enumerate(paragraphs)])
@@ -142,7 +151,7 @@ def everyday(folder: Path) -> Iterator[Question]:
             start = part.text.index(one.sentence) + one.sentence.index(one.answer)
             yield from (
                 Question(
-                    "everyday",
+                    source,
                     document.name,
                     text,
                     part.text,
@@ -165,7 +174,7 @@ def queries(data: Path) -> Iterator[Question]:
 
 
 def paragraphs(data: Path) -> Iterator[Paragraph]:
-    """The paragraphs of Natural Questions, SQuAD, HotpotQA and ClapNQ, with what names them."""
+    """The paragraphs of Natural Questions, SQuAD, HotpotQA, ClapNQ and MTRAG, with their titles."""
     golden = data / "golden"
     for path in sorted((golden / "nq" / "documents").glob("*.md")):
         heading = ""
@@ -184,6 +193,10 @@ def paragraphs(data: Path) -> Iterator[Paragraph]:
         for row in lines(data / "qa" / "clapnq" / f"clapnq_dev_{kind}.jsonl"):
             passage = row["passages"][0]
             yield Paragraph(passage["title"], passage["title"], " ".join(passage["sentences"]))
+    for row in lines(data / "conversation" / "mtrag_un" / "reference.jsonl"):
+        for passage in row["contexts"]:
+            page = re.sub(r"(?:-\d+)+$", "", passage["document_id"])
+            yield Paragraph(page, "", passage["text"])
 
 
 def places(answers: Iterable[str], text: str) -> Iterator[Span]:

@@ -106,7 +106,10 @@ def test_what_does_not_answer_is_read_under_its_own_heading(tmp_path: Path) -> N
         f"Q: what is the fee in {town}\nS: The fee in {town} is {at} pounds.\nA: {at} pounds"
         for at, town in TOWNS
     )
-    (tmp_path / "fees.txt").write_text(f"# Fees\n{sections}\n-----\n{asked}\n", "utf-8")
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "fees.txt").write_text(
+        f"# Fees\n{sections}\n-----\n{asked}\n", "utf-8"
+    )
     found = list(with_distractors(list(everyday(tmp_path)), random.Random(1)))
     assert any(one.answer is None for one in found)
     for one in found:

@@ -9,9 +9,10 @@ import pytest
 
 from core.evaluation.golden.talks import conversations, read_talks
 from training import newcomers
+from training.data import examples
 from training.newcomers import Asked, Document, Paragraph
 from training.parts import Part, part_of
-from training.sets import everyday
+from training.sets import articles, everyday
 
 FILE = """# Rowing Club
 The club owns four boats. They lie at Mill Quay.
@@ -39,8 +40,10 @@ A: at nine
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "clubs.txt").write_text(FILE, "utf-8")
-    return tmp_path
+    found = tmp_path / "documents"
+    found.mkdir()
+    (found / "clubs.txt").write_text(FILE, "utf-8")
+    return found
 
 
 def test_documents_are_read_with_their_questions(folder: Path) -> None:
@@ -64,7 +67,7 @@ def test_documents_are_read_with_their_questions(folder: Path) -> None:
 
 
 def test_they_are_asked_as_typed_and_standing_alone(folder: Path) -> None:
-    found = list(everyday(folder))
+    found = list(everyday(folder.parent))
     assert [one.text for one in found] == [
         "how much is it", "how much is the rowing club's fee", "who founded it", "last ferry",
     ]  # fmt: skip
@@ -103,7 +106,16 @@ def test_one_part_can_be_written(tmp_path: Path) -> None:
     assert all(part_of(name) is Part.HELD_OUT for name in names)
 
 
-SHIPPED = list(newcomers.documents())
+def test_articles_are_learned_from_and_not_among_the_newcomers(folder: Path) -> None:
+    aside = folder.rename(folder.with_name("articles"))
+    assert list(everyday(aside.parent)) == []
+    assert [one.source for one in articles(aside.parent)] == ["articles"] * 4
+    learned = {one.document for one in examples(aside, Part.LEARNED, 1, aside.parent)}
+    assert learned <= {"clubs-001", "clubs-002"}
+    assert learned
+
+
+SHIPPED = [*newcomers.documents(), *newcomers.documents(newcomers.WRITTEN / "articles")]
 
 
 @pytest.mark.parametrize("document", SHIPPED, ids=[one.name for one in SHIPPED])

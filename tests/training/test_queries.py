@@ -15,6 +15,7 @@ from training.queries import QUERIES, key_of
 from training.queries import queries as read
 
 LOOM = "The loom was built in 1791 by Ida Holm. It was sold in 1802."
+FERRY = "The ferry leaves at nine."
 MILL = "The mill at Arden burned down."
 
 
@@ -28,7 +29,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     hotpot.parent.mkdir(parents=True)
     row = {"context": [["Mill", [MILL]]], "supporting_facts": [], "question": "?", "answer": "no"}
     hotpot.write_text(json.dumps([row]), "utf-8")
+    pages = tmp_path / "conversation" / "mtrag_un" / "reference.jsonl"
+    pages.parent.mkdir(parents=True)
+    page = {"document_id": "ferries_07-120-240", "text": FERRY}
+    pages.write_text(json.dumps({"contexts": [page]}) + "\n", "utf-8")
     rows = [
+        (key_of(FERRY), 17, "when does the boat go", "at nine"),
         (key_of(LOOM), 22, "what year is the loom from", "1791"),
         (key_of(LOOM), 27, "who made the loom", "Ada Reed"),
         (key_of(LOOM), -1, "how heavy is the loom", ""),
@@ -45,12 +51,14 @@ def test_a_question_stands_at_its_paragraph(data: Path) -> None:
     found = {one.text: one for one in sets.queries(data)}
     assert set(found) == {
         "what year is the loom from", "how heavy is the loom", "what happened to arden's mill",
+        "when does the boat go",
     }  # fmt: skip
     year = found["what year is the loom from"]
     assert (year.document, year.title) == ("Looms_of_Arden.txt", "Looms of Arden")
     assert year.place is not None
     assert year.paragraph[slice(*year.place)] == "1791"
     assert found["how heavy is the loom"].answers == ()
+    assert found["when does the boat go"].document == "ferries_07"
     assert found["what happened to arden's mill"].title == "Mill"
 
 

@@ -61,7 +61,8 @@ _IN_WORDS = (
 )
 MONEY = re.compile(
     rf"{_ABOUT}(?:{_IN_WORDS}(?:dollars?|euros?|francs?|rupees?|cents?|pence|shillings?|guineas?)\b"
-    rf"|{_IN_WORDS}pounds?\b(?! of\b)|(?:(?:US|C|A)?[$€£¥₹₽₩]|\b{_CURRENCY}|\bRs\.?)\s?{_FIGURE}(?:\s\d{{3}}(?!\d))*{_SCALE}"
+    rf"|{_IN_WORDS}pounds?\b(?! of\b)"
+    rf"|(?:(?:US|C|A)?[$€£¥₹₽₩]|\b{_CURRENCY}|\bRs\.?)\s?{_FIGURE}(?:\s\d{{3}}(?!\d))*{_SCALE}"
     rf"|{_FIGURE}{_SCALE}\s?(?:(?:dollars?|euros?|pounds?|francs?|rupees?|roubles?|rubles?|yen|yuan"
     rf"|crowns?|cents?|pence|p/\w+|zł|Kč|Franken|Kronen|{_CURRENCY})\b|[€¢$£]))",
     re.I,

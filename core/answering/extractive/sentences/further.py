@@ -12,6 +12,7 @@ from core.answering.extractive.question.answer_types import (
     Wanted,
     asked_keys,
     asks_for_more,
+    asks_price,
     contact,
     says_price,
     states,
@@ -42,6 +43,12 @@ only pads. One of twice as many words needs twice the chance, a short one half o
 USUAL_WORDS = 22
 SURE_CHANCE = 0.3
 """The same where the best holds all of the question's words and the kind of answer it wants."""
+BESIDE = 0.6
+"""What part of `LEAST_CHANCE` is enough for a sentence of the same passage, under the same heading,
+where a reader has read both: it goes on about the same thing."""
+BESIDE_BY_FORM = 0.5
+"""The same of `SURE_CHANCE`, where the best has a date, a number or a name and may have another's.
+A definition, a price or a yes is whole."""
 UNREAD = 0.45
 """What part of these chances is enough where no reader says which is best: in German."""
 READ_MARGIN = 6.0
@@ -97,6 +104,7 @@ def add_further(
     sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
     defined = _is_defined(question, row, asked)
     yes_or_no = asks_yes_or_no(question)
+    by_form = sure and kind in STRICT and not asks_price(question)
     sure = sure or (yes_or_no and decides(question, first))
     listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
@@ -130,8 +138,10 @@ def add_further(
             continue
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
-        goes_on = not (sure or listed or yes_or_no) and _goes_on(candidate, first, reads)
         cost = max(1.0 if sure else 0.5, len(candidate.sentence.text.split()) / USUAL_WORDS)
+        if reads and (candidate.hit, candidate.under) == (first.hit, first.under):
+            cost *= BESIDE_BY_FORM if by_form else 1 if sure else BESIDE
+        goes_on = not (sure or listed or yes_or_no) and _goes_on(candidate, first, reads)
         if goes_on or chance >= least * (1 if listed else cost):
             chosen.append((candidate, score))
             said |= keys

@@ -11,6 +11,8 @@ from core.answering.extractive.question.kinds import questions_of
 from core.answering.extractive.sentences.candidates import find_candidates
 from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.further import (
+    BESIDE,
+    BESIDE_BY_FORM,
     LEAST_CHANCE,
     LONGEST_FURTHER,
     NEXT_MARGIN,
@@ -48,10 +50,10 @@ def test_a_longer_sentence_needs_a_better_chance() -> None:
     few = "The quay is green. The quay has a clock. "
     many = few + "Boats pass under it at noon" + ", and at one" * 20 + "."
     short = few + "Boats pass under it at noon."
-    behind = 9.0 + math.log(LEAST_CHANCE * 1.5)
+    behind = 9.0 + math.log(LEAST_CHANCE * BESIDE * 1.5)
     assert len(chosen("Tell me of the quay", [9.0, 0.0, behind], short)) == 2
     assert len(chosen("Tell me of the quay", [9.0, 0.0, behind], many)) == 1
-    shortest = 9.0 + math.log(LEAST_CHANCE / 3)  # a few words may say nothing
+    shortest = 9.0 + math.log(LEAST_CHANCE * BESIDE / 3)  # a few words may say nothing
     assert len(chosen("Tell me of the quay", [9.0, 0.0, shortest], short)) == 1
 
 
@@ -63,19 +65,45 @@ def test_what_says_yes_or_no_stands_alone() -> None:
 
 
 def test_where_no_reader_says_which_is_best_more_is_quoted() -> None:
-    behind = 9.0 + math.log(LEAST_CHANCE * (1 + UNREAD) / 4)
+    behind = 9.0 + math.log(LEAST_CHANCE * (BESIDE + UNREAD) / 4)
     assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0])) == 1
     assert len(chosen("Tell me of the bridge", [0.0, 9.0, behind, 0.0], read=False)) == 2
     sure = "Who built the bridge?"
     assert len(chosen(sure, [9.0, 8.0, 0.0, 0.0], read=False)) == 1
 
 
+def test_a_sentence_of_the_same_passage_needs_less_of_a_chance() -> None:
+    hits = [hit("The quay is green. Boats pass."), hit("The quay is long.", document="d2")]
+    candidates = find_candidates(hits)
+
+    def said(question: str, beside: float, other: float) -> list[str]:
+        scores = np.array([9.0, 9.0 + math.log(beside), 9.0 + math.log(other)], dtype=np.float32)
+        reads = {one: Read(-at * (NEXT_MARGIN + 0.1), (0, 1)) for at, one in enumerate(candidates)}
+        found = choose(question, candidates, scores, hits, reads)
+        return [one.sentence.text.split()[-1] for one in found[1:]]
+
+    few = LEAST_CHANCE * (1 + BESIDE) / 4  # of half the usual words, as are these
+    assert said("Tell me of the quay", few, few) == ["pass."]
+    assert said("Tell me of the quay", few, 2 * few) == ["long.", "pass."]
+    assert said("Is the quay green?", few, few) == []
+
+
+def test_what_only_has_the_form_of_an_answer_may_be_another_s() -> None:
+    text = "The quay was built in 1901. The works of it cost 40 pounds. It was rebuilt in 1950."
+    behind = SURE_CHANCE * (1 + BESIDE_BY_FORM) / 2
+    scores = [9.0, 0.0, 9.0 + math.log(behind / (1 - behind))]
+    assert len(chosen("When was the quay built?", scores, text)) == 2
+    priced = text.replace("was rebuilt in 1950", "cost 50 pounds more")
+    scores = [0.0, 9.0, 9.0 + math.log(behind / (1 - behind))]
+    assert len(chosen("How much did the works cost?", scores, priced)) == 1
+
+
 def test_of_many_sentences_that_are_as_good_none_is_likely_to_be_the_answer() -> None:
     few = "The quay is green. The quay is narrow. The quay ends here. The quay has a clock."
-    many = few + "".join(f" The quay has number {n}." for n in range(20, 40))
+    many = few + "".join(f" The quay has number {n}." for n in range(20, 60))
     assert len(chosen("Tell me of the quay", [9.0, 8.0, 8.0, 8.0], few)) > 1
-    assert len(chosen("Tell me of the quay", [9.0] + [8.0] * 23, many)) == 1
-    assert len(chosen("List all the quays", [9.0] + [8.0] * 23, many)) > 1
+    assert len(chosen("Tell me of the quay", [9.0] + [8.0] * 43, many)) == 1
+    assert len(chosen("List all the quays", [9.0] + [8.0] * 43, many)) > 1
 
 
 def test_asked_for_a_date_a_sentence_without_one_does_not_open() -> None:
@@ -854,7 +882,8 @@ def test_a_heading_that_spells_a_short_form_out_says_what_it_stands_for() -> Non
 def test_nothing_follows_what_the_reader_surely_read() -> None:
     hits = [hit("The quay had 840 visitors. The quay has 27 people.")]
     candidates = find_candidates(hits)
-    scores = np.array([9.0, 8.0], dtype=np.float32)
+    behind = SURE_CHANCE * BESIDE_BY_FORM
+    scores = np.array([9.0, 9.0 + math.log(behind * 0.9 / (1 - behind))], dtype=np.float32)
 
     def said(score: float) -> int:
         reads = {candidates[0]: Read(score, (13, 16)), candidates[1]: Read(score - 1, (13, 15))}
