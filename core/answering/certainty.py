@@ -17,14 +17,14 @@ DIRECTLY = 0.8
 """The chance of being right from which on an answer was found directly."""
 _RIGHT = "In tests with three sets of questions, {} to {} % of such answers were right."
 _MEANINGS = {
-    "found directly": ("One passage clearly fits your question best. " + _RIGHT.format(89, 100)),
+    "found directly": ("One passage clearly fits your question best. " + _RIGHT.format(93, 100)),
     "found nearby": (
         "Several passages fit about as well; this one comes nearest. Read around it before you "
-        "rely on it. " + _RIGHT.format(81, 88)
+        "rely on it. " + _RIGHT.format(85, 88)
     ),
     "not found": (
         "No passage seems to answer this. That may be wrong: in test conversations it was said of "
-        "3 % of the questions that a document did answer."
+        "2 % of the questions that a document did answer."
     ),
 }
 """What each word means, with figures of docs/evaluation.md."""
