@@ -50,7 +50,7 @@ def test_a_first_question_has_its_section(
         ("does it need internet", "Does it work offline, or does it need internet?"),
         ("how many files can i upload", "How many documents or files can I add or upload?"),
         ("can i share a session with my team",
-         "Can several people use it, or my team share a session?"),
+         "Can several people use it?"),
         ("who can see my files", "Who can see my documents?"),
         ("is my data private", "Is my data private and safe, or is it sent anywhere?"),
         ("can i use gemini", "Can I use Gemini with it?"),
