@@ -39,7 +39,8 @@ SOFT_ABBREVIATIONS = _set(
 """As `ABBREVIATIONS`, but often the last word of a sentence: the next word decides."""
 
 NUMBERED_ABBREVIATIONS = _set(
-    "c no nos art fig eq sec ch vol est min max ed op p pp s abs kap bd nr dec mar sat sun may ref"
+    "c no nos art fig eq sec ch vol est min max ed op p pp s abs kap bd nr dec mar sat sun may ref",
+    "fr frs ffr sfr bfr hfl rs kr skr nkr dkr ptas",
 )
 """Words that are abbreviations only before a number."""
 

@@ -25,6 +25,7 @@ def texts(text: str) -> list[str]:
         ("The U.S. Government said no. It went.", ["The U.S. Government said no.", "It went."]),
         ("It was J. K. Rowling, ca. 3.5 km off.", ["It was J. K. Rowling, ca. 3.5 km off."]),
         ("See Section No. 5 there. No. Never.", ["See Section No. 5 there.", "No.", "Never."]),
+        ("It cost Ffr. 6.0 billion. Kr. 5 more.", ["It cost Ffr. 6.0 billion.", "Kr. 5 more."]),
         ("He worked at Acme Inc. The firm grew.", ["He worked at Acme Inc.", "The firm grew."]),
         ("“Stop!” he said. She did.", ["“Stop!” he said.", "She did."]),
         ("It ended.[3] Then it began.", ["It ended.[3]", "Then it began."]),

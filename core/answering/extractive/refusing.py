@@ -29,8 +29,10 @@ from core.answering.extractive.question.happenings import names_event, names_hap
 from core.answering.extractive.question.kinds import asks_yes_or_no, questions_of
 from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences.abstention import THRESHOLD
+from core.answering.extractive.sentences.candidates import is_sentence
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.telling import is_field
+from core.answering.extractive.sentences.quotable import is_quotable
 from core.answering.extractive.sentences.reading import ENGLISH, SURE, surely_read
 from core.answering.extractive.structures.quotes import Quote
 from core.citations.passages import citation_of, passage_key, passage_of, unused
@@ -44,6 +46,9 @@ from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
 from core.types import Abstention, Answer, Hit, SearchResult
 
+NOT_TOLD = -2.0
+"""A score of the reader below which a date is not of what happened, where no passage has a word of
+the question for that: "when did Graz join the league?"."""
 UNLIKELY = -8.0
 """A score of the reader that hardly any answer has."""
 NOT_SEEN = 0.0
@@ -51,11 +56,14 @@ NOT_SEEN = 0.0
 NO_COUNT = -4.0
 """The same where how many is asked for, or a name of the question is not told of."""
 READ_WEIGHT = 0.4
-"""What the reader's best score counts beside the confidence, both as logits."""
+"""What the reader's best score counts beside a low confidence, both as logits."""
 BELIEVED = -0.5
 """The sum of both from which on an answer is believed to be there, though the confidence is low."""
-DOUBTED = -3.0
-"""The sum of both below which none is, though the confidence is high."""
+DOUBT_WEIGHT = 0.6
+"""What the reader's best score counts where the confidence is high: it knows "the capital of
+Finland" from "capital expenditure"."""
+DOUBTED = -2.8
+"""The sum of both below which no answer is there, though the confidence is high."""
 NEAR = -4.0
 """A score of the reader below which the sentence that comes nearest is not shown with a refusal."""
 NAMES_KNOWN = 0.8
@@ -146,6 +154,12 @@ def _untold(
     "When did Jo die?" is not answered by when she took over. Where the reader is sure it is told in
     other words.
     """
+    of_time = wanted(question) is Wanted.TIME and language_of(question) in ENGLISH
+    if of_time and _best_read(scored) < NOT_TOLD:
+        around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
+        named, told = names_happening(question)
+        if missing := named - around - (told if told != named and told & around else set()):
+            return _forms(question, missing)
     event, told = names_event(question)
     if not event or wanted(question) not in _DATED or surely_read(scored.reads):
         return ()
@@ -192,8 +206,9 @@ def is_believed(question: str, belief: float, scored: Scored) -> bool:
     if not scored.reads or language_of(question) not in ENGLISH:
         return belief >= THRESHOLD
     logit = math.log(max(belief, 1e-6) / max(1 - belief, 1e-6))
-    least = BELIEVED if belief < THRESHOLD else DOUBTED
-    return logit + READ_WEIGHT * _best_read(scored) >= least
+    doubted = belief < THRESHOLD
+    weight, least = (READ_WEIGHT, BELIEVED) if doubted else (DOUBT_WEIGHT, DOUBTED)
+    return logit + weight * _best_read(scored) >= least
 
 
 def is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
@@ -318,12 +333,17 @@ def refusal(
 def with_nearest(answer: Answer, scored: Scored, hits: Sequence[Hit]) -> Answer:
     """The refusal with the sentence that comes nearest first of its passages, for a look.
 
-    None where the reader, which has to know the language, takes it for far off.
+    None where the reader, which has to know the language, takes it for far off, or where it says
+    nothing by itself.
     """
     if not scored.reads or answer.abstention is None:
         return answer
     best = scored.candidates[int(scored.scores.argmax())]
     if best not in scored.reads or scored.reads[best].score < NEAR:
+        return answer
+    if not is_quotable(best.sentence) or (
+        best.sentence.kind is SentenceKind.PROSE and not is_sentence(best)
+    ):
         return answer
     hit = scored.hits[best.hit]
     near = citation_of(1, hit, best.sentence.start, best.sentence.end)

@@ -37,18 +37,19 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     quotes. A refusal bears out nothing, less than what the other reading finds directly; neither
     does the `last` answer said once more. One word that an ellipsis adds ("and Linz?") stands in
     too many sentences to bear out a reading without the question before it. What is taken as it
-    was typed gets other words only where these find an answer directly. A pronoun stays with what
-    was spoken of: alone, such a question is answered only by the same document, and where nothing
-    around the `likely` answer has a word that was typed.
+    was typed gets other words only where these find an answer directly, or where it is refused and
+    they find a sentence with all that was typed. A pronoun stays with what was spoken of: alone,
+    such a question is answered only by the same document, and where nothing around the `likely`
+    answer has a word that was typed.
     """
     if _is_bound(typed):
         same = not is_settled(likely, typed, last) and _is_of_the_talk(other, last)
         return other if same and _worth(other, typed, last) else likely
-    if is_settled(likely, typed, last) or (
-        _as_typed(likely) and likely.abstention is None and not other.direct
-    ):
+    asked, said = set(content_keys(typed)), _quoted_keys(other)
+    whole = likely.abstention is not None and asked <= said
+    if is_settled(likely, typed, last) or (_as_typed(likely) and not (other.direct or whole)):
         return likely
-    is_quoted = not set(content_keys(typed)).isdisjoint(_quoted_keys(other))
+    is_quoted = not asked.isdisjoint(said)
     if likely.abstention is not None and other.direct and is_quoted and not repeats(other, last):
         return other
     clearly = _worth(other, typed, last) > _worth(likely, typed, last) + _CLEAR

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import accumulate
@@ -50,6 +51,12 @@ _LEANING = re.compile(
     re.I,
 )
 """What a sentence opens with that says little without the one before it."""
+_PRONOUN = re.compile(
+    r"(?:it(?! is \w+ that)|they|he|she|its|their|his|her|(?:these|those) (?:are|were|have|can)"
+    r"|you|if you|your|please|take|er|sie|es|bitte)\b",
+    re.I,
+)
+"""What opens a sentence that speaks of what was named before, or to the reader."""
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|has become|ist|sind|war|waren|est|sont|es|son|è|é)\b(?: \w+ly)? "
     r"(?:an?|the|one|ein\w{0,2}|der|die|das|une?|una?|les?|las?|el)\b",
@@ -80,7 +87,7 @@ _FORMAL = re.compile(
 )
 _ADDRESSES = re.compile(
     r"\W*(?:follow|see|watch|check out|read|download|subscribe|share|scroll|join|sign up"
-    r"|question:|q:|note:|disclaimer:|[\"“„]"
+    r"|question:|q:|note[:,]|disclaimer:|[\"“„]"
     r"|(?:hi|hello|dear)\b|i (?:need|want|have|am|was)\b|folgen sie|lesen sie)",
     re.I,
 )
@@ -102,7 +109,14 @@ _SETTING = re.compile(
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TITLE_WORDS = 12
 _LONG_TITLE = 4  # words of a title that a sentence hardly has all of by chance
+_CENTRAL = 2.0
+"""What a sentence counts more that has all the words that a document says most, others a part."""
+_MOST_SAID = 10  # words
+_OFTEN = 3  # times
+_UNNAMED = 2.0
+"""What one counts less that opens with "it", "they" or "you"."""
 _LEAST_WORTH = -1.5
+_LEAST_FURTHER = 0.8
 _LEAD = 0.8  # for the first sentence that is fit: what an article opens with
 _ENDS = ".!?:;…。！？।؟”\"’'»)]"
 _REFERENCES = re.compile(r"(?:\s?\[[\w ,-]{1,12}\])+$")
@@ -256,7 +270,11 @@ def self_description(document: Document, pages: Sequence[Page], most: int) -> li
     found, at = [best], candidates.index(best)
     for following in candidates[at + 1 : at + most]:
         same = following.page is best.page and following.heading == best.heading
-        if same and following.worth > 0 and not _LEANING.match(following.sentence.text):
+        if (
+            same
+            and following.worth > _LEAST_FURTHER
+            and not _LEANING.match(following.sentence.text)
+        ):
             found.append(following)
     return found
 
@@ -294,17 +312,32 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     lengths = accumulate((len(page.text) for page in read), initial=0)
     begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
     led = False
+    said = _most_said(read)
+    said = {} if named & said.keys() else said  # its name says what it is about
     for told in _prose(read):
         at = begins[told.page.ordinal] + told.sentence.start
         if at > _READ:
             return
         worth = _worth(" ".join(told.sentence.text.split()), at, told.heading, named, glued)
         # "Here are the ten ways to fold a sail" under "The ten ways to fold a sail"
-        worth += len(titled) >= _LONG_TITLE and titled <= set(content_keys(told.sentence.text))
+        keys = set(content_keys(told.sentence.text))
+        worth += len(titled) >= _LONG_TITLE and titled <= keys
+        worth += _CENTRAL * sum(share for key, share in said.items() if key in keys)
+        worth -= _UNNAMED * (_PRONOUN.match(told.sentence.text) is not None)
         leads = not led and worth >= _LEAST_WORTH
         led = led or leads
         article = leads and not _OF_ITSELF.search(told.sentence.text)
         yield replace(told, worth=worth + _LEAD * article)
+
+
+def _most_said(pages: Sequence[Page]) -> Mapping[str, float]:
+    """The words that pages say most, each with its share in them: what they are about."""
+    text = "\n".join(page.text for page in pages)[:_READ]
+    named = (term.key for term in terms(text) if term.kind != "stop" and _NAMES.search(term.key))
+    often = Counter(named).most_common(_MOST_SAID)
+    found = [(key, count) for key, count in often if count >= _OFTEN]
+    total = sum(count for _, count in found)
+    return {key: count / total for key, count in found}
 
 
 def _prose(pages: Sequence[Page]) -> Iterator[Told]:
@@ -360,7 +393,7 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
         subject = 1.0
     verb = _DEFINES.search(text, 0, 180)
     head = _BRACKETS.sub("", text[: verb.start()]) if verb else ""
-    clause = _CLAUSE.match(text) is not None
+    clause = (_CLAUSE.match(text) or _PRONOUN.match(text)) is not None
     defines = 0 < len(head.split()) <= _LONGEST_SUBJECT and not clause
     defines = defines and not _SETTING.fullmatch(head)
     worth = 2.0 * subject + (1.5 if at < _EARLY else 0.5) * defines + len(said) / max(1, len(named))

@@ -11,11 +11,13 @@ from core.answering.extractive import answerer
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
 from core.answering.extractive.refusing import (
     BELIEVED,
+    DOUBT_WEIGHT,
     DOUBTED,
     NAMES_KNOWN,
     NEAR,
     NO_COUNT,
     NOT_SEEN,
+    NOT_TOLD,
     READ_WEIGHT,
     SURE_OF_AMOUNT,
     UNLIKELY,
@@ -76,17 +78,39 @@ def test_the_sentence_that_comes_nearest_leads_the_passages_of_a_refusal() -> No
     assert len({one.label for one in shown.unused}) == 2
     assert near(NEAR - 0.1) == refused
     assert with_nearest(refused, scored, hits) == refused
+    half = replace(scored, candidates=[replace(best, fragment=True)], scores=scored.scores[:1])
+    reads = {half.candidates[0]: Read(NEAR, (0, 3))}
+    assert with_nearest(refused, replace(half, reads=reads), hits) == refused
+
+
+@pytest.mark.parametrize(
+    ("question", "bar"),
+    [("when did Tesla join the league", NOT_TOLD), ("when did Tesla move to New York", -99.0)],
+)
+def test_a_date_is_of_what_no_passage_tells_only_where_the_reader_thinks_so(
+    question: str, bar: float
+) -> None:
+    result = found(question, both())
+    plain = ExtractiveAnswerer(embedder()).score(question, result)
+    for score, untold in ((bar - 0.1, bar == NOT_TOLD), (bar, False)):
+        scored = replace(plain, reads={plain.candidates[0]: Read(score, (0, 3))})
+        assert bool(words_unsaid(question, (), result, scored)) is untold
 
 
 def _logit(belief: float) -> float:
     return math.log(belief / (1 - belief))
 
 
-@pytest.mark.parametrize(("belief", "least"), [(0.3, BELIEVED), (0.8, DOUBTED)])
-def test_what_is_read_is_weighed_with_the_confidence(belief: float, least: float) -> None:
+@pytest.mark.parametrize(
+    ("belief", "least", "weight"),
+    [(0.3, BELIEVED, READ_WEIGHT), (0.8, DOUBTED, DOUBT_WEIGHT)],
+)
+def test_what_is_read_is_weighed_with_the_confidence(
+    belief: float, least: float, weight: float
+) -> None:
     question = "when did the holm family take it over"
     scored = ExtractiveAnswerer(embedder()).score(question, found(question, both()))
-    enough = (least - _logit(belief)) / READ_WEIGHT
+    enough = (least - _logit(belief)) / weight
 
     def believed(score: float, asked: str = question) -> bool:
         reads = {scored.candidates[0]: Read(score, (0, 3))}
@@ -150,6 +174,22 @@ def test_a_count_that_the_reader_does_not_see_is_refused() -> None:
 
     assert refused(NO_COUNT - 0.1)
     assert not refused(NO_COUNT + 0.1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "refused"),
+    [
+        ("how many people live in Velmark", True),
+        ("what is the population of Velmark", True),
+        ("how many people does the guild train", False),
+    ],
+)
+def test_a_number_of_people_is_no_number_of_inhabitants(asked: str, refused: bool) -> None:
+    text = "The guild of Velmark trains about 900 people. A boat brings them to Velmark."
+    assert (ask(asked, [hit(text)]).abstention is not None) is refused
+    lived = ask(asked, [hit(f"{text} Velmark has 4,120 inhabitants.")])
+    assert lived.abstention is None
+    assert lived.text.startswith("Velmark has 4,120") is refused
 
 
 def test_the_holder_of_an_office_that_no_passage_names_is_refused() -> None:
@@ -324,8 +364,9 @@ def test_an_amount_that_the_reader_is_sure_of_is_not_refused() -> None:
     ],
 )
 def test_what_no_word_and_no_reader_finds_is_refused_in_a_conversation(
-    question: str, bar: float
+    question: str, bar: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(answerer, "is_believed", lambda *_: True)
     page = hit("Bakers think that olive bread is a soft bread.", title="Olive bread")
     result = found(f"{question} (olive bread)", [page])
     notice = Notice(CARRIED_OVER, "It was read otherwise.")

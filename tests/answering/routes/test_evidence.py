@@ -62,6 +62,8 @@ def test_what_was_typed_is_completed_only_for_what_is_found_directly() -> None:
     assert better(replace(alone, direct=True), direct, "open a csv file").text == alone.text
     refused = replace(alone, abstention=REFUSED.abstention)
     assert better(refused, other, "open a csv file") is other
+    half = quoting("It can open a file.")
+    assert better(refused, half, "open a csv file") is refused
 
 
 def test_a_refusal_and_the_last_answer_bear_out_nothing() -> None:

@@ -52,6 +52,17 @@ def document(label: str, title: str = "") -> Document:
             "The lamps of the town are an old thing in it.",
         ),
         (
+            "x.pdf",
+            "Talks go on between all who take part in them. The ferry to the island is paid for "
+            "by the harbour fund. Dues of the harbour fund. Ferry and harbour fund. Ferry dues.",
+            "The ferry to the island is paid for by the harbour fund.",
+        ),
+        (
+            "x.pdf",
+            "It is free of towels, as is the custom here. Guests of the sauna wear what they like.",
+            "Guests of the sauna wear what they like.",
+        ),
+        (
             "lamp-oil.txt",
             "In addition, lamp oil burns in all of the lamps of the coast. "
             "Lamp oil burns in the lamps of the town.",

@@ -182,7 +182,7 @@ _CONTACTS = (
 )
 """How somebody can be reached, by what is asked for, and what a text that says it has."""
 _WHEN = r"\b(?:when|(?:what|which) year|wann|in welchem jahr)\b.*"
-_BEGINNINGS = (
+_SAID_SO = (
     (
         re.compile(rf"{_WHEN}\b(?:founded|gegründet)\b"),
         re.compile(
@@ -196,8 +196,22 @@ _BEGINNINGS = (
         re.compile(rf"{_WHEN}\b(?:born|birth|geboren)\b"),
         re.compile(r"\b(?:born|birth|geb(?:\.|oren)|b\.)|\([^()]*\d{4}\s*[–—-]|\*\s?\d", re.I),
     ),
+    (
+        re.compile(
+            r"\bhow many (?:\w+ )?(?:people|persons|residents|inhabitants)\b.*\bliv(?:e|ing)\b"
+            r"|\b(?:what|how (?:big|large|high))\b.{0,20}\bpopulation\b"
+            r"|\bwie ?viele (?:menschen|leute|personen)\b.*\b(?:leben|wohnen)\b"
+            r"|\bwie ?viele einwohner\b"
+        ),
+        re.compile(
+            r"\b(?:populat|inhabit|resident|resid(?:e|es|ed|ing)\b|souls\b|census|dwell|households"
+            r"|liv(?:e|es|ed|ing)\b|home (?:to|of)\b|einwohner|bevölkerung|leb(?:en|ten)\b"
+            r"|wohn(?:en|ten)\b)",
+            re.I,
+        ),
+    ),
 )
-"""When something began, and what a text that says so has."""
+"""When something began, and how many live somewhere: what a text that says so has."""
 # Who did it need not have a name: "built by the guild of net makers".
 _AGENT = re.compile(
     r"\b(?:\w+ed|borne|bought|built|chosen|done|drawn|found|given|held|kept|led|made|met|paid|run"
@@ -293,6 +307,8 @@ _PRICE = re.compile(
     r"(?: there| here| again)?\W*(?:\(|$)"
     r"|\bwhat(?:['’]?s| is| was) the (?:price|cost) of (?:an?|one)\b"
     r"|\bwhat (?:do|does|did) .*\bcosts?\b"
+    r"|\b(?:do|does|did|will) .*\bcosts? (?:\w+ )?(?:anything|something|money|extra)\b"
+    r"|\b(?:kostet|kosten) .*\b(?:etwas|was|geld|extra)\b"
     r"|\b(?:was|wie ?viel) (?:kostet|kosten|kostete)\b"
     r"|\bwie (?:teuer|hoch .*(?:preis|miete|gebühr))"
     r"|\bwie ?viel (?:geld|euro)\b"
@@ -536,23 +552,25 @@ def says_amount(question: str, text: str) -> bool:
 
 
 def names_what_is_asked(question: str, text: str) -> bool:
-    """Whether `text` speaks of the price, the office or the beginning that a question insists on.
+    """Whether `text` speaks of the price, the office, the beginning or the inhabitants asked for.
 
     A price is an amount of money or says that there is none; a telephone number is one; who holds
-    an office is said with it; when something was founded, or somebody born, is said as that or in
-    other words for it.
+    an office is said with it; when something was founded, somebody born, or how many live there, is
+    said as that or in other words for it.
 
     >>> names_what_is_asked("How much is the fee?", "The fee depends on section 330.")
     False
     >>> names_what_is_asked("Who is the mayor?", "Jo Reed became mayor in May.")
     True
+    >>> names_what_is_asked("How many people live there?", "It trains 900 people.")
+    False
     """
     folded = question.casefold()
     if asks_price(question):
         return says_price(question, text)
     if asks_age(question):
         return says_age(text)
-    for asked, said in _BEGINNINGS:
+    for asked, said in _SAID_SO:
         if asked.search(folded):
             return said.search(text) is not None
     if shape := contact(question):

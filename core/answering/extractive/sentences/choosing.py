@@ -36,7 +36,7 @@ from core.answering.extractive.sentences.quotable import (
     is_caption_number,
     is_quotable,
 )
-from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.structures.lists import leads_in
 from core.answering.extractive.structures.quotes import leads_to_more, steps_title
 from core.answering.extractive.structures.records import mark_field
@@ -84,7 +84,7 @@ def choose(
     `typed` are the words of a question that follows on, `said` is what was quoted before it.
     `frequent` is the question of a document that asks nearly the same.
     """
-    order = of_its_side(question, _quotable(question, candidates, scores, hits))
+    order = of_its_side(question, _quotable(question, candidates, scores, hits, reads))
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
         order = [one for one in order if not only_lasts(one[0])] or order
     if not order:
@@ -196,9 +196,17 @@ def _rest(
 
 
 def _quotable(
-    question: str, candidates: Sequence[Candidate], scores: Scores, hits: Sequence[Hit]
+    question: str,
+    candidates: Sequence[Candidate],
+    scores: Scores,
+    hits: Sequence[Hit],
+    reads: Mapping[Candidate, Read],
 ) -> list[Rated]:
-    """The candidates that can be quoted, best first; what cannot only where nothing else is."""
+    """The candidates that can be quoted, best first; what cannot only where nothing else is.
+
+    What leads to nothing that was found ("We define it as the dot product:" before a formula) can
+    where the reader reads the answer in it.
+    """
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
@@ -220,8 +228,14 @@ def _quotable(
         and not is_back_matter(c.under)
         and (c.hit, c.sentence.text) not in headers
         and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
-        and not (leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit])
+        and not (
+            leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit] and not _is_read(c, reads)
+        )
     ] or order
+
+
+def _is_read(candidate: Candidate, reads: Mapping[Candidate, Read]) -> bool:
+    return candidate in reads and reads[candidate].score >= SURE
 
 
 def _headers(candidates: Sequence[Candidate], asked: set[str]) -> set[tuple[int, str]]:

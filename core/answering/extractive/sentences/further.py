@@ -43,10 +43,10 @@ only pads. One of twice as many words needs twice the chance, a short one half o
 USUAL_WORDS = 22
 SURE_CHANCE = 0.3
 """The same where the best holds all of the question's words and the kind of answer it wants."""
-BESIDE = 0.6
+BESIDE = 0.5
 """What part of `LEAST_CHANCE` is enough for a sentence of the same passage, under the same heading,
 where a reader has read both: it goes on about the same thing."""
-BESIDE_BY_FORM = 0.5
+BESIDE_BY_FORM = 0.4
 """The same of `SURE_CHANCE`, where the best has a date, a number or a name and may have another's.
 A definition, a price or a yes is whole."""
 UNREAD = 0.45

@@ -13,7 +13,7 @@ from core.models.reader import Reader
 from core.text.markdown_quoting import collapse
 from core.types import Hit
 
-MOST_READ = 10
+MOST_READ = 24
 """Candidates that are read: those that score best without it. Each takes about 10 ms."""
 LONGEST_NEIGHBOUR = 200
 """Characters that are read of the sentence before and the one behind."""

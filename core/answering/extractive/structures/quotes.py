@@ -122,6 +122,7 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
         first = first_of_list(pieces, at, text, base)
         titled = _is_asked_for(question, pieces[first], sentence)
         titled = titled or _is_one_of_values(pieces, at)
+        titled = titled or _is_led_to(question, pieces[first], sentence)
         listed = asks_for_list(question)
         if titled or (listed and leads_in(pieces[first].text)):
             at = first
@@ -211,6 +212,19 @@ def _is_asked_for(question: str, title: Sentence, item: Sentence) -> bool:
         return False
     asked, named = set(content_keys(question)), set(content_keys(title.text))
     return bool(named) and named <= asked and asked & set(content_keys(item.text)) <= named
+
+
+def _is_led_to(question: str, lead: Sentence, item: Sentence) -> bool:
+    """Whether words of a question stand in what leads into a list, and none in an item that goes on
+    from there: "The court found:", "a number of rebates".
+    """
+    asked = set(content_keys(question))
+    goes_on = leads_in(lead.text) and item.text[:1].islower()
+    return (
+        goes_on
+        and not asked.isdisjoint(content_keys(lead.text))
+        and asked.isdisjoint(content_keys(item.text))
+    )
 
 
 def _is_one_of_values(pieces: Sequence[Sentence], at: int) -> bool:

@@ -82,6 +82,21 @@ def test_an_item_stands_alone_and_is_whole_where_a_list_is_asked_for() -> None:
     assert quoted(LIST, "yachts", "list all the boats").form == "list"
 
 
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("what does the harbour take", "list"),  # of which no item has a word
+        ("what is a fishing boat", "prose"),
+        ("what is a yacht", "prose"),
+    ],
+)
+def test_an_item_that_goes_on_from_what_was_asked_is_quoted_with_it(
+    question: str, form: str
+) -> None:
+    assert quoted(LIST, "fishing boats", question).form == form
+    assert quoted(LIST.replace("- f", "- F"), "ishing boats", question).form == "prose"
+
+
 def test_a_long_list_says_how_much_is_left_out() -> None:
     quote = quoted("These:\n\n" + "\n".join(f"- item {n}" for n in range(MOST_ITEMS + 3)), "These")
     assert len(quote.parts) == 1 + MOST_ITEMS

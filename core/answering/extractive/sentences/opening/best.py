@@ -13,6 +13,7 @@ from core.answering.extractive.question.answer_types import (
     asked_keys,
     contact,
     countable,
+    names_what_is_asked,
     says_price,
     states,
     wanted,
@@ -97,6 +98,8 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
+_OF_OTHERS = re.compile(r"\b(?:besides|apart from|aside from|other than|außer|neben)\b", re.I)
+"""What names those that are not meant: "besides sail, oars are used"."""
 _WHO_IS = re.compile(
     r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) "
     r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)"
@@ -241,7 +244,11 @@ def _of_its_kind(
             one
             for one in _within(CELL_MARGIN, ranked, top)
             if has_such_cell(one[0], asked)
-            or (one[1] >= top - NAME_MARGIN and names_one(one[0], asked))
+            or (
+                one[1] >= top - NAME_MARGIN
+                and names_one(one[0], asked)
+                and not _OF_OTHERS.search(one[0].sentence.text)
+            )
         ]
     if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
         noun = set(content_keys(kinds["noun"]))
@@ -264,6 +271,8 @@ def _of_its_kind(
     near = [one for one in near if states(kind, countable(part, told_with(one[0])), asked)]
     if kind is Wanted.TIME and not IF.search(part):
         near.sort(key=lambda one: only_if(told_with(one[0])))
+    if kind is Wanted.NUMBER:
+        near.sort(key=lambda one: not names_what_is_asked(part, told_with(one[0])))
     near = _of_its_verb(part, near)
     if _WHO_IS_NOW.match(part):
         near = _not_replaced(near)
