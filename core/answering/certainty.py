@@ -20,7 +20,7 @@ _MEANINGS = {
     "found directly": ("One passage clearly fits your question best. " + _RIGHT.format(93, 100)),
     "found nearby": (
         "Several passages fit about as well; this one comes nearest. Read around it before you "
-        "rely on it. " + _RIGHT.format(83, 88)
+        "rely on it. " + _RIGHT.format(81, 94)
     ),
     "not found": (
         "No passage seems to answer this. That may be wrong: in test conversations it was said of "
