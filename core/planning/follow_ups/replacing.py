@@ -48,8 +48,6 @@ _LABEL = re.compile(r"\W*([^\W\d][^|\d]*?)[\s|]+[^\w\s]?\d")
 """What a row of a table is called, before its figures."""
 _IS_THERE = re.compile(r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were))\b", re.I)
 """What is no place that was named before: "is there a pool"."""
-_VERB_AHEAD = re.compile(r"\b(?:i|you|we|they|he|she|it|to|ich|du|wir|er|sie|es|man)\s$", re.I)
-"""What stands before a verb, which no thing can replace: "how much did they lose"."""
 _ALIKE = 0.6
 
 
@@ -123,7 +121,7 @@ def replaced_in(turn: Turn, part: str) -> str:
         words = [word for word in content_words_of(turn) if not word.isdigit()]
         names = [word for word in words if common.issuperset(content_keys(word))] or names
     span = _span(base, names)
-    if span is None or _VERB_AHEAD.search(base, 0, span[0]):
+    if span is None:
         return f"{part} ({' '.join(content_words_of(turn))})"
     before = base[: span[0]]
     part = _ARTICLE.sub("", part, count=1) if _DETERMINED.search(before) else part

@@ -68,14 +68,6 @@ def test_the_verb_is_not_what_another_thing_replaces() -> None:
     assert reading.goal == "how long do i roast the rice?"
 
 
-def test_no_verb_is_replaced_by_a_thing() -> None:
-    passage = "They lose 9 euros on average. The median is 5 euros."
-    asked = talk(("how much did they lose on average", "They lose 9 euros."), passage=passage)
-    read = whole("and the median?", asked)
-    assert read is not None
-    assert read.goal == "the median (lose average)"
-
-
 def test_of_yes_or_no_another_thing_replaces_the_pronoun() -> None:
     passage = "Is the sap toxic? The thorns are."
     asked = talk(("is it toxic for dogs", "The sap is."), passage=passage)
