@@ -313,7 +313,8 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
     led = False
     said = _most_said(read)
-    said = {} if named & said.keys() else said  # its name says what it is about
+    if named & said.keys():
+        said = {}  # its name says what it is about
     for told in _prose(read):
         at = begins[told.page.ordinal] + told.sentence.start
         if at > _READ:

@@ -98,8 +98,6 @@ _WHICH = re.compile(  # one thing of a kind: "which engine", not "what is" nor "
     r"(?!(?:are|were|do|did|if|can)\b)\w+(?<!s)\b",
     re.I,
 )
-_OF_OTHERS = re.compile(r"\b(?:besides|apart from|aside from|other than|außer|neben)\b", re.I)
-"""What names those that are not meant: "besides sail, oars are used"."""
 _WHO_IS = re.compile(
     r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was)|wer (?:ist|war)) "
     r"(?!(?:the|an?|in|its?|their|his|her|our|your|der|die|das|eine?)\b)"
@@ -244,11 +242,7 @@ def _of_its_kind(
             one
             for one in _within(CELL_MARGIN, ranked, top)
             if has_such_cell(one[0], asked)
-            or (
-                one[1] >= top - NAME_MARGIN
-                and names_one(one[0], asked)
-                and not _OF_OTHERS.search(one[0].sentence.text)
-            )
+            or (one[1] >= top - NAME_MARGIN and names_one(one[0], asked))
         ]
     if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
         noun = set(content_keys(kinds["noun"]))

@@ -57,6 +57,7 @@ _INTRODUCED = re.compile(
     r"(?=(?P<behind>,\s(?:an?|the|who|aged)\b)?)"
 )
 """A name with what somebody is before it, "the miller Jo Reed", or behind: "Jo Reed, a miller"."""
+_OF_OTHERS = re.compile(r"\b(?:besides|apart from|aside from|other than|außer|neben)\b", re.I)
 _THIRD_PERSON = re.compile(r"[^\Ws]s$")
 
 
@@ -181,7 +182,12 @@ def told_with(candidate: Candidate) -> str:
 
 
 def names_one(candidate: Candidate, asked: set[str]) -> bool:
-    """Whether it has a name or a code that the question lacks: "which engine" wants one."""
+    """Whether it has a name or a code that the question lacks: "which engine" wants one.
+
+    What names others ("besides sail, oars are used") leaves the one that is meant out.
+    """
+    if _OF_OTHERS.search(candidate.sentence.text):
+        return False
     found = terms(candidate.sentence.text)
     return any(term.kind == "name" and term.key not in asked for term in found)
 
