@@ -13,7 +13,7 @@ from core.parsing.boxes import UNIT
 from core.parsing.pdf.raw import RawPage
 
 _MARGIN = 0.14  # of the page's height, at the top and at the bottom
-_MOST_LINES = 3  # of a running head or foot
+_MOST_LINES = 5  # of a running head or foot
 _MOST_WORDS = 14
 _FEWEST_LINES = 4  # of a page that tells what is running: a slide or a form is all heads
 _LARGER = 1.15  # times the size of the page's letters: a title
@@ -83,8 +83,9 @@ def _edges(number: int, page: RawPage) -> Iterator[_Edge]:
     for at_top, ordered in ((True, lines), (False, lines[::-1])):
         for depth, (top, bottom, start, end) in enumerate(ordered[:_MOST_LINES]):
             within = bottom <= _MARGIN if at_top else top >= 1 - _MARGIN
-            if within and _size(page, start, end) < _LARGER * usual:
-                text = page.text[start:end].strip()
+            text = page.text[start:end].strip()
+            # A page number may be printed large; it is one only where it goes with the pages.
+            if within and (text.isdigit() or _size(page, start, end) < _LARGER * usual):
                 yield _Edge(number, at_top, depth, start, end, text, top, tells)
 
 

@@ -40,6 +40,18 @@ def test_a_line_with_the_number_of_its_page_is_no_text(tmp_path: Path, foot: str
     assert all(len(unpack_boxes(page.boxes)) == len(page.text) for page in document.pages)
 
 
+def test_a_foot_of_four_lines_with_a_large_page_number_is_no_text(tmp_path: Path) -> None:
+    def draw(canvas: Canvas, number: int) -> None:
+        for line, text in enumerate(["Bank of Velmark", "Working papers No 1299", "May 2011"]):
+            canvas.drawString(72, 48 - 12 * line, text)
+        canvas.setFont("Helvetica", 18)
+        canvas.drawString(72, 30, str(number + 12))
+
+    document = read(tmp_path / "a.pdf", 6, draw)
+    assert all(page.text.endswith("lanterns of Velmark cost.") for page in document.pages[1:])
+    assert document.pages[0].text.count("Working papers") == 1  # said once, it stays
+
+
 def test_numbers_of_pages_may_begin_late(tmp_path: Path) -> None:
     def draw(canvas: Canvas, number: int) -> None:
         canvas.drawString(300, 40, str(number - 2) if number > 2 else "ii")
