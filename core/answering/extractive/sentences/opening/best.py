@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -71,7 +72,7 @@ from core.answering.extractive.sentences.opening.telling import (
     speaks_of,
     told_with,
 )
-from core.answering.extractive.sentences.reading import Read
+from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.spans import BEGINS, ENDS, YEAR
 from core.answering.extractive.structures.quotes import leads_to_more
 from core.answering.extractive.structures.records import mark_field
@@ -85,6 +86,8 @@ TYPE_MARGIN = 4.0
 READ_ENOUGH = 1.0
 """A score of the reader from which on the best opens whatever its words look like: in "Euclid also
 showed how" only the reader sees a name."""
+MUCH_WORSE = 2.0
+"""How much worse than a best of which the reader is sure another reads that may not open."""
 READ_WORSE = 4.0
 """How much worse than such a best another may read and still open."""
 NAME_MARGIN = 2.0
@@ -187,7 +190,8 @@ def opening(
     short, long = short_form_asked(part)
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
     if near or written:
-        return [*written, *near][0] if long else [*near, *written][0]
+        first = [*written, *near][0] if long else [*near, *written][0]
+        return ranked[0] if alone and _reads_far_worse(first[0], ranked[0][0], reads) else first
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
@@ -301,6 +305,16 @@ def _read_as_well(
         return list(near)
     least = reads[best].score - READ_WORSE
     return [one for one in near if one[0] in reads and reads[one[0]].score >= least]
+
+
+def _reads_far_worse(
+    candidate: Candidate, best: Candidate, reads: Mapping[Candidate, Read]
+) -> bool:
+    """Whether the reader is sure of the best, and sees much less of an answer in the candidate."""
+    if candidate is best or best not in reads or reads[best].score < SURE:
+        return False
+    score = reads[candidate].score if candidate in reads else -math.inf
+    return score < min(SURE, reads[best].score - MUCH_WORSE)
 
 
 def _is_name_line(candidate: Candidate, asked: set[str]) -> bool:
