@@ -40,10 +40,12 @@ def better(likely: Answer, other: Answer, typed: str, last: Answer | None = None
     was typed gets other words only where these find an answer directly, or where it is refused and
     they find a sentence with all that was typed. A pronoun stays with what was spoken of: alone,
     such a question is answered only by the same document, and where nothing around the `likely`
-    answer has a word that was typed.
+    answer has a word that was typed, nor its first quote all that was spoken of.
     """
     if _is_bound(typed):
         same = not is_settled(likely, typed, last) and _is_of_the_talk(other, last)
+        told = not repeats(likely, last) and _tells_of_it(likely, likely)
+        same = same and not (told and not _tells_of_it(other, likely))
         return other if same and _worth(other, typed, last) else likely
     asked, said = set(content_keys(typed)), _quoted_keys(other)
     whole = likely.abstention is not None and asked <= said
@@ -70,6 +72,14 @@ def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
 def _is_bound(typed: str) -> bool:
     """Whether a pronoun of a question points to what was spoken of."""
     return points_back(typed) and not ellipsis(typed)
+
+
+def _tells_of_it(answer: Answer, reading: Answer) -> bool:
+    """Whether an answer opens with all that was carried over into the question of `reading`."""
+    plan = reading.search.plan if reading.search else None
+    carried = _CARRIED.search(plan.goal) if plan else None
+    keys = set(content_keys(carried[1])) if carried else set()
+    return bool(keys) and keys <= _quoted_keys(answer)
 
 
 def _is_of_the_talk(answer: Answer, last: Answer | None) -> bool:

@@ -156,3 +156,14 @@ def test_what_another_document_says_of_nobody_by_name_is_told_of_somebody_else()
     assert not_of(answer("a", "The head receives 650 crowns."), typed, last) == ""
     assert not_of(answer("b", "You shall receive 650 crowns."), "how much is it?", last) == ""
     assert not_of(_in("b", "You shall receive 650 crowns."), typed, last) == ""
+
+
+def test_an_answer_that_opens_with_what_was_spoken_of_needs_no_typed_word() -> None:
+    typed, last = "what did acme pay for it", _in("a", "Velmark is a lens.")
+    plan = QueryPlan(typed, f"{typed} (velmark)", (typed,), follows=True)
+    bought = _in("a", "We bought Velmark in return for nine crowns.")
+    likely = replace(bought, search=SearchResult(plan, ()))
+    alone = _in("a", "Acme sells cards that others pay.")
+    assert better(likely, alone, typed, last) is likely
+    assert better(likely, _in("a", "Acme did pay for Velmark."), typed, last) is not likely
+    assert better(bought, alone, typed, last) is alone  # nothing was carried over
