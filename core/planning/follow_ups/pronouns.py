@@ -102,6 +102,8 @@ def points_back(question: str) -> bool:
             continue
         if folded == "es" and _ROMANCE.search(text):
             continue
+        if word.lower() == "el":  # the article; the pronoun is "él"
+            continue
         behind = found[place + 1][2] if place + 1 < len(found) else ""
         if folded in _POSSESSIVE and _has_owner(folded, text[:start], behind):
             continue

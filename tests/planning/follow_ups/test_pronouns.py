@@ -55,3 +55,8 @@ def test_what_is_owned_may_have_its_owner_in_the_same_clause(question: str, back
 def test_since_when_names_nothing_that_it_could_mean() -> None:
     assert points_back("since when does it exist")
     assert not points_back("since when the shop was founded, does it exist")
+
+
+def test_a_spanish_article_is_no_pronoun() -> None:
+    assert not points_back("¿cuántas personas trabajaron en el puerto de Linz?")
+    assert points_back("¿cuántos años tiene él?")
