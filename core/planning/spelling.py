@@ -42,6 +42,8 @@ _SHORT_FORMS = {
     "thx": "thanks",
     "bday": "birthday",
     "govt": "government",
+    "yr": "year",
+    "yrs": "years",
 }
 _SHORT_FORM = re.compile(rf"\b(?:{'|'.join(_SHORT_FORMS)})\b", re.I)
 

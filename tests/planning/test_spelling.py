@@ -80,3 +80,9 @@ def test_a_greeting_is_not_searched_for(typed: str, asked: str) -> None:
 )
 def test_umlauts_that_were_typed_as_two_letters(typed: str, read: str) -> None:
     assert with_umlauts(typed, is_german) == read
+
+
+def test_a_year_is_written_out() -> None:
+    assert written_out("why less than the yr before, or 2 yrs") == (
+        "why less than the year before, or 2 years"
+    )
