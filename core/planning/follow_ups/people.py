@@ -29,7 +29,7 @@ def person_of(turn: Turn) -> str:
     marked = [turn.answer.text[start:end] for start, end in turn.answer.highlights]
     own = set(content_keys(turn.typed))
     named = own == set(content_keys(" ".join(names_of(turn))))
-    if named and not any(map(_ONE_NAME.search, marked)):
+    if named and not any(_ONE_NAME.fullmatch(one) or _PEOPLE.search(one) for one in marked):
         return ""  # "who is Jo Reed?" names the person
     singles = (text for text in marked if _ONE_NAME.fullmatch(text))
     if single := next((name for name in singles if _may_be_person(name, turn)), ""):

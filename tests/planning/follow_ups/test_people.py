@@ -140,3 +140,13 @@ def test_an_office_that_was_typed_is_no_part_of_a_name() -> None:
     reading = whole("what did she warn of", [history[0], replace(history[1], answer=marked)])
     assert reading is not None
     assert reading.carried[:2] == ("Ida", "Holm")
+
+
+def test_what_somebody_is_called_for_is_nobodys_name() -> None:
+    quote = "Tern watcher Ida Holm came to Upper Styria."
+    [asked, said] = talk(("who is ida holm", quote))
+    assert said.answer is not None
+    marked = replace(said, answer=replace(said.answer, highlights=((0, len("Tern watcher")),)))
+    reading = whole("how old is her son", [asked, marked])
+    assert reading is not None
+    assert reading.goal == "how old is her son (ida holm)"
