@@ -5,8 +5,8 @@ answer's own sources write as names, else its content words. "They" is nothing t
 "what is the net debt?" it is whom the conversation named before, else the name in the document's
 title. A question that names only what is new ("and in 2014?") takes the question before it with the
 like part replaced; "the year before" is the one before that question's. Nothing is taken from a
-question that was refused, and of an answer only the person that "he" or "she" needs, and its one
-year.
+question that was refused, but by one that says only when or where ("and in 2014?"), and of an
+answer only the person that "he" or "she" needs, and its one year.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
 
+from core.planning.follow_ups.comparing import compared_with
 from core.planning.follow_ups.content import content_of, words_of
 from core.planning.follow_ups.dropped_subject import drops_subject
 from core.planning.follow_ups.ellipsis import (
@@ -26,11 +27,19 @@ from core.planning.follow_ups.ellipsis import (
     PHRASE,
     YEAR,
     ellipsis,
+    lacks_subject,
 )
-from core.planning.follow_ups.leaning import adds_clause, is_only_number, leans, only_asks
+from core.planning.follow_ups.leaning import (
+    adds_clause,
+    is_only_number,
+    leans,
+    needs_question,
+    only_asks,
+)
 from core.planning.follow_ups.people import person_of
 from core.planning.follow_ups.pronouns import MANY, PERSON, PLACE
 from core.planning.follow_ups.replacing import replaced_in
+from core.planning.follow_ups.things import thing_of
 from core.planning.follow_ups.turns import (
     MOST,
     Turn,
@@ -40,6 +49,7 @@ from core.planning.follow_ups.turns import (
     names_in_title,
     names_of,
     quote_of,
+    refused_last,
     topic_of,
 )
 from core.planning.numbered_questions import with_number_of
@@ -54,6 +64,9 @@ _MEASURE = re.compile(
     re.I,
 )
 """What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
+_AND = re.compile(r"^\W*(?:and|but|so|und|aber)\s+", re.I)
+_CALLED = re.compile(r"\b(?:called|named) (?:that|so|this|it|like (?:that|this))\b", re.I)
+"""What asks for the name of a thing: "why is it called that"."""
 _HOW_MUCH = re.compile(r"\b(?:how (?!come\b)|wie )\w", re.I)
 
 _SUBJECT = re.compile(
@@ -78,6 +91,8 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
     """Return the question put whole by what was asked and answered before, None without that."""
     typed = " ".join(question.split())
     turns = list(answered_turns(history))
+    if needs_question(typed) and (refused := refused_last(history)):
+        turns = [refused, *turns]  # "and in 2014?" asks nothing else than what was just asked
     if not turns:
         return None
     typed = _with_year(typed, turns[0])
@@ -90,13 +105,21 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
         carried = tuple(w for w in words_of(goal) if fold(w) not in set(map(fold, words_of(typed))))
         return Reading(goal, goal, carried)
     own = set(content_keys(typed))
-    words = _carried(typed, turns)
+    person, topic = _carried(typed, turns)
+    words = (*person, *topic)
+    if words and (other := compared_with(typed)):
+        goal = f"what is the difference between {' '.join(words)} and {other}?"
+        return Reading(goal, goal, words)
+    if words and lacks_subject(typed):
+        goal = f"is {' '.join(words)} {_AND.sub('', typed)}"
+        return Reading(goal, goal, words)
     new = [word for word in words if not own.issuperset(content_keys(word))]
     words = tuple(word for word in new if not (year and YEAR.fullmatch(word)))[:MOST]
     if not words:
         return Reading(typed, typed, ()) if typed != " ".join(question.split()) else None
     added = " ".join(words)
-    return Reading(f"{typed} ({added})", f"{typed} {added}", words)
+    meant = " ".join(word for word in words if word in person) or added
+    return Reading(f"{typed} ({meant})", f"{typed} {added}", words)
 
 
 def _with_year(question: str, turn: Turn) -> str:
@@ -115,7 +138,7 @@ def _only_year(question: str) -> bool:
     return not content_of(YEAR.sub(" ", question))
 
 
-def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
+def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The person that the question needs, and the topic of the last question that stood alone."""
     pronouns = _pronouns_in(question)
     person = pronouns & PERSON
@@ -123,8 +146,8 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
     if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
         asks = ASKS.search(question) or adds_clause(question)
         about = turns[0] if asks else begun
-        words = content_words_of(about)
-        return tuple(_without_measure(words, about) if _HOW_MUCH.search(question) else words)
+        words = topic_of(begun) if _is_of_topic(question) else content_words_of(about)
+        return (), tuple(_without_measure(words, about) if _HOW_MUCH.search(question) else words)
     topic = [*_owner(begun, turns), *topic_of(begun)]
     if content_of(question):  # "and why?" asks on about the measure too
         topic = _without_measure(topic, begun)
@@ -134,10 +157,20 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[str, ...]:
         topic = next(filter(None, named), []) or next(several, []) or names_in_title(begun)
     if pronouns & PLACE and not names_of(begun):  # "there" is a place, whatever was asked about it
         topic = next(filter(None, map(names_of, turns)), topic)
-    if (person or drops_subject(question)) and (called := _person(person, turns)):
+    called = _person(person, turns) if person or drops_subject(question) else ""
+    if called or (not person and (called := thing_of(begun, pronouns))):
         own = set(content_keys(called))
-        return (*called.split(), *(w for w in topic if not own.issuperset(content_keys(w))))
-    return tuple(topic)
+        topic = [word for word in topic if not own.issuperset(content_keys(word))]
+        return tuple(called.split()), tuple(topic)
+    return (), tuple(topic)
+
+
+def _is_of_topic(question: str) -> bool:
+    """Whether a question asks about the topic itself, whatever was asked about it.
+
+    It asks what its name comes from, or has a clause of its own: "if it rains, is there anything?".
+    """
+    return _CALLED.search(question) is not None or (adds_clause(question) and "," in question)
 
 
 def _without_measure(words: list[str], turn: Turn) -> list[str]:

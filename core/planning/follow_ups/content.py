@@ -7,9 +7,9 @@ import re
 from core.text.terms import fold, folded_words, terms
 
 _EMPTY = folded_words(
-    "more else further example detail mean meant reason continue exactly again question okay "
-    "ok yes thank thanks please pls know want need tell sure help information talk talking "
-    "idea good thing anything something heard show list full all whats ppl"
+    "more less fewer else further example detail mean meant reason continue exactly again "
+    "question okay ok yes thank thanks please pls know want need tell sure help information "
+    "talk talking idea good thing anything something heard show list full all whats ppl"
 )
 """Words that ask on, but name nothing."""
 _UP = re.compile(r"\s+(?:up|off)\b", re.I)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.planning.follow_ups.comparing import compared_with
 from core.planning.follow_ups.content import content_of
 from core.planning.follow_ups.pronouns import PREPOSITION
 from core.text.word_lists import MONTHS
@@ -67,6 +68,25 @@ _ADDITIVE = re.compile(r" (?:too|as well|also|auch)$", re.I)
 _SHORT = 6  # words of an ellipsis
 
 
+_SUITS = re.compile(
+    r"\W*(?:(?:and|but|so|und|aber) )?"
+    r"(?:(?:ok(?:ay)?|fine) (?:for|to|with)|(?:safe|good|bad|suitable|enough|allowed|possible|free)"
+    r" (?:for|to|with|in|on|at|if)) [^\d?]+\?*\s*",
+    re.I,
+)
+
+
+def lacks_subject(question: str) -> bool:
+    """Return whether a question says only how something is to be: it was named before.
+
+    >>> lacks_subject("ok for small kids?"), lacks_subject("ok, for small kids?")
+    (True, False)
+    >>> lacks_subject("safe in the rain?"), lacks_subject("is it safe?")
+    (True, False)
+    """
+    return _SUITS.fullmatch(question) is not None
+
+
 def ellipsis(question: str) -> str:
     """Return the new part of a question that has no predicate, "" for a whole question.
 
@@ -74,6 +94,8 @@ def ellipsis(question: str) -> str:
     ('in Graz', 'RRF', '')
     """
     typed = " ".join(question.split())
+    if lacks_subject(typed) or compared_with(typed):
+        return ""
     opening = _AND.match(typed)
     rest = typed[opening.end() :] if opening else typed
     rest = rest.strip(" ?!.,;:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.planning.follow_ups.comparing import compared_with
 from core.planning.follow_ups.content import content_of, is_code
 from core.planning.follow_ups.ellipsis import (
     ATTRIBUTE,
@@ -13,6 +14,7 @@ from core.planning.follow_ups.ellipsis import (
     OTHER_YEAR,
     PHRASE,
     ellipsis,
+    lacks_subject,
 )
 from core.planning.follow_ups.pronouns import GENERAL, PREPOSITION, has_antecedent, points_back
 from core.planning.numbered_questions import number_asked
@@ -22,7 +24,9 @@ from core.text.terms import fold, terms
 _HOW_MUCH = re.compile(
     r"\b(?:how (?:much|many)|wie ?viele?)(?: (?:more|less|fewer|longer|mehr|weniger))?"
     r"(?: (?:days?|weeks?|months?|years?|hours?|minutes?|times|percent|euros?|dollars?|pounds?"
-    r"|degrees|tage|wochen|monate|jahre|stunden|minuten|prozent|grad))?\b"
+    r"|degrees|tage|wochen|monate|jahre|stunden|minuten|prozent|grad))?"
+    r"(?: (?:an?|per|each|every|pro|im) (?:day|night|week|month|year|hour|minute|person|head"
+    r"|tag|nacht|woche|monat|jahr|stunde|person|kopf))?\b"
     r"|\bhow (?:often|long|far|come)\b"
     r"|\b(?:since|until|till) when\b|\bat (?:the )?(?:most|least)\b|\bwhat now\b"
     r"|\bwie (?:oft|lange|weit)\b|\b(?:seit|bis) wann\b|\bwas nun\b",
@@ -66,6 +70,8 @@ def leans(question: str) -> bool:
         or (_WHAT_IF.search(question) and not has_antecedent(question))
         or adds_clause(question)
         or asks_attribute(question)
+        or compared_with(question)
+        or lacks_subject(question)
         or is_only_number(question)
         or (points_back(question) and len(content_of(question)) <= _FEW)
         or _is_general(question)
@@ -78,7 +84,7 @@ def only_asks(question: str) -> bool:
     >>> only_asks("how often?"), only_asks("and by whom?"), only_asks("how often does it rain?")
     (True, True, False)
     """
-    return not content_of(_HOW_MUCH.sub(" ", question))
+    return not content_of(OTHER_YEAR.sub(" ", _HOW_MUCH.sub(" ", question)))
 
 
 def adds_clause(question: str) -> bool:
@@ -86,8 +92,11 @@ def adds_clause(question: str) -> bool:
 
     >>> adds_clause("and if it rains?"), adds_clause("and if it rains, who pays?")
     (True, False)
+    >>> adds_clause("and if it rains, is there anything?")
+    True
     """
-    return _CLAUSE.fullmatch(question) is not None
+    clause, _, rest = question.partition(",")
+    return _CLAUSE.fullmatch(clause) is not None and not content_of(rest)
 
 
 def asks_attribute(question: str) -> bool:

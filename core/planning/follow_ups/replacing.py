@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from core.planning.follow_ups.comparing import asked_of_one
 from core.planning.follow_ups.content import WORD, content_of, words_of
 from core.planning.follow_ups.ellipsis import MONTH, NUMBER, PHRASE, YEAR
 from core.planning.follow_ups.pronouns import PERSON, PREPOSITION, THING
@@ -17,6 +18,7 @@ from core.planning.follow_ups.turns import (
     written_small,
 )
 from core.planning.table_questions import extreme_in
+from core.text.carried import CARRIED
 from core.text.terms import content_keys, fold
 
 _ARTICLE = re.compile(r"(?:the|a|an|der|die|das|den|dem|le|la|el) ", re.I)
@@ -46,6 +48,8 @@ _WHICH = re.compile(
 """One thing of a kind: "which country", and not "what is"."""
 _LABEL = re.compile(r"\W*([^\W\d][^|\d]*?)[\s|]+[^\w\s]?\d")
 """What a row of a table is called, before its figures."""
+_PRONOUN = re.compile(r"\w+ (?:it|them|this|that|these|those|him|her)", re.I)
+"""A preposition and a pronoun alone: "for it"."""
 _IS_THERE = re.compile(r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were))\b", re.I)
 """What is no place that was named before: "is there a pool"."""
 _ALIKE = 0.6
@@ -85,7 +89,7 @@ def replaced_in(turn: Turn, part: str) -> str:
         new, old = pattern.search(part), list(pattern.finditer(base))
         if new and old:
             return f"{base[: old[-1].start()]}{new.group()}{base[old[-1].end() :]}?"
-    if other := _other_extreme(base, part):
+    if other := _other_extreme(base, part) or asked_of_one(base, part):
         return other
     phrase = PHRASE.match(part)
     if phrase:
@@ -93,9 +97,12 @@ def replaced_in(turn: Turn, part: str) -> str:
             re.finditer(rf"\b{phrase['preposition']}\s+[^()?]+?(?=\s+(?:{PREPOSITION})\b|\s*\(|$)",
                         base, re.I)
         )  # fmt: skip
-        return (
-            f"{base[: old[-1].start()]}{part}{base[old[-1].end() :]}?" if old else f"{base} {part}?"
-        )
+        if not old:
+            return f"{base} {part}?"
+        behind = base[old[-1].end() :]
+        if _PRONOUN.fullmatch(old[-1].group()):
+            behind = CARRIED.sub("", behind)  # what stood for "it"
+        return f"{base[: old[-1].start()]}{part}{behind}?"
     for one in words_of(part):
         for word in words_of(base):
             alike = SequenceMatcher(None, one.casefold(), word.casefold()).ratio() >= _ALIKE

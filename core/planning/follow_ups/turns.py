@@ -12,7 +12,7 @@ from core.planning.follow_ups.ellipsis import IN_TIME, ellipsis
 from core.planning.follow_ups.pronouns import PLURAL, points_back
 from core.planning.routes import Route
 from core.text.carried import CARRIED
-from core.text.terms import content_keys, fold, folded_words, terms
+from core.text.terms import Term, content_keys, fold, folded_words, terms
 from core.types import Answer, Message
 
 MOST = 8
@@ -21,9 +21,13 @@ _IN_TIME = frozenset(content_keys(IN_TIME.replace("|", " ")))
 """What opens a sentence with a capital, and is no name: "After five years"."""
 _NO_TOPIC = folded_words(
     "one ones him too also now then today still yet less more last next get gets got getting work"
-    " works happen happens happened"
+    " works happen happens happened rid"
 )
 """Words of a question that nothing said of it later can be about."""
+
+
+_WHO_DID = re.compile(r"\W*(?:and |so |ok )?(?:who|wer) (?:first )?(\w+ed)\b(?= \w)", re.I)
+"""What somebody did: nothing that "it" can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,16 @@ def answered_turns(history: Sequence[Message]) -> Iterator[Turn]:
         following = None
 
 
+def refused_last(history: Sequence[Message]) -> Turn | None:
+    """The last question where it was searched and refused, None else."""
+    if len(history) < 2 or history[-2].role != "user":
+        return None
+    asked, said = history[-2:]
+    if said.answer is None or said.answer.abstention is None or said.answer.search is None:
+        return None
+    return Turn(asked.text, said.answer.search.plan.goal, said.answer, said.text)
+
+
 def topic_of(turn: Turn) -> list[str]:
     """What a turn is about: its names, else its content words.
 
@@ -80,7 +94,8 @@ def topic_of(turn: Turn) -> list[str]:
     part = ellipsis(turn.typed)
     if not part and points_back(turn.typed) and (named := names_in_title(turn)):
         return named
-    words = content_words_of(turn)
+    did = _WHO_DID.match(turn.goal)
+    words = [word for word in content_words_of(turn) if not (did and word == did[1])]
     own = [word for word in words if word in words_of(part)]
     return own or words
 
@@ -106,10 +121,15 @@ def is_several(turn: Turn) -> bool:
 def names_in_title(turn: Turn) -> list[str]:
     """The first name in the title of what was cited that its passage writes as a name too."""
     for citation in turn.answer.citations[:1] if turn.answer else ():
-        named = {term.key for term in terms(citation.passage) if term.kind == "name"}
+        named = {term.key for term in terms(citation.passage) if _is_capital(term)}
+        named -= written_small(turn)
         words = words_of(f"{citation.title} {citation.label.rpartition('.')[0]}")
         return [word for word in words if set(content_keys(word)) & named][:1]
     return []
+
+
+def _is_capital(term: Term) -> bool:
+    return term.kind == "name" or (term.kind == "word" and term.form[0].isupper())
 
 
 def content_words_of(turn: Turn) -> list[str]:

@@ -1,0 +1,45 @@
+"""Comparisons with what was spoken of, and what follows a comparison (pure)."""
+
+from __future__ import annotations
+
+import re
+
+from core.planning.follow_ups.content import content_of
+from core.planning.follow_ups.pronouns import points_back
+
+_DIFFERENCE = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:what(?:'?s| is| are)? )?(?:the )?"
+    r"(?:(?:main|big(?:gest)?|key) )?(?:diff(?:s|erence|erences|rence)? (?:to|from|with)|vs\.?"
+    r"|versus|(?:as )?(?:compared|opposed) (?:to|with)) (?P<other>[^,;?]+?)\W*",
+    re.I,
+)
+_IS_MORE = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:whose|which|what) (?P<what>\w[\w -]*?)"
+    r" (?:is|are|was|were) (?:\w+er|more|less|better|worse)[,:]? \w.* or .+",
+    re.I,
+)
+"""Which of two things has more of something: "whose revenue is bigger, Acme or Bolt"."""
+
+
+def compared_with(question: str) -> str:
+    """Return what is to be compared with what was spoken of, "" where both are named or none.
+
+    >>> compared_with("diff to a likert scale?"), compared_with("difference between A and B?")
+    ('a likert scale', '')
+    """
+    found = _DIFFERENCE.fullmatch(question)
+    if found is None or points_back(question) or " and " in found["other"]:
+        return ""
+    return found["other"] if content_of(found["other"]) else ""
+
+
+def asked_of_one(question: str, part: str) -> str:
+    """Return a question after which of two has more of something, asked of a third; "" for others.
+
+    >>> asked_of_one("whose revenue is bigger, Acme or Bolt", "coke")
+    'what is the revenue of coke?'
+    """
+    found = _IS_MORE.fullmatch(question)
+    if found is None or not content_of(found["what"]):
+        return ""
+    return f"what is the {found['what']} of {part}?"
