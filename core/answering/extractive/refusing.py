@@ -188,8 +188,9 @@ def _best_read(scored: Scored) -> float:
 
 
 def _is_unread(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
-    """Whether a count is asked for, and the reader sees none in any sentence that is quoted."""
-    if not asks_count(asked) or len(questions_of(asked)) > 1:
+    """Whether a count, or who did it, is asked for, and the reader sees none in what is quoted."""
+    made = wanted(asked) is Wanted.PERSON and insists(asked)
+    if not (asks_count(asked) or made) or len(questions_of(asked)) > 1:
         return False
     if any(one.candidate not in scored.reads for one in quotes):
         return False

@@ -176,6 +176,18 @@ def test_a_count_that_the_reader_does_not_see_is_refused() -> None:
     assert not refused(NO_COUNT + 0.1)
 
 
+@pytest.mark.parametrize(("score", "refused"), [(NO_COUNT - 0.1, True), (NO_COUNT + 0.1, False)])
+def test_who_made_it_is_refused_where_the_reader_does_not_see_it(
+    score: float, refused: bool
+) -> None:
+    question = "Who invented the telephone?"
+    result = found(question, [hit("Mark Twain praised the best invention since the telephone.")])
+    scored = ExtractiveAnswerer(embedder()).score(question, result)
+    reads = {one: Read(score, (0, 3)) for one in scored.candidates}
+    sure = replace(scored, scores=scored.scores + 5, reads=reads)
+    assert (quoted(question, question, result, sure, (1, 1))[1].abstention is not None) is refused
+
+
 @pytest.mark.parametrize(
     ("asked", "refused"),
     [

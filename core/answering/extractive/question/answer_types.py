@@ -294,7 +294,7 @@ _ASKS = re.compile(r"\b(?:what|which|who|whom|whose|where|why|how|qui|que|quoi|q
 _ASKS_BEHIND = re.compile(r",\s*(?:what|which|who|whom|whose|where|why|how|qui|quel\w*|où)\b")
 _MADE = (
     "(?:invent|found|creat|discover|develop|design|establish|introduc|wrote|written|writer|author"
-    "|compos|paint|direct|built|build|propos|coin)"
+    "|compos|paint|direct|built|build|propos|coin|c[ao]me up with|(?:thought|dream(?:ed|t)) up)"
 )
 OFFICE = (
     "(?:ceo|cfo|coo|cto|president|chair(?:man|woman|person)?|director|manager|mayor|minister|king"

@@ -21,6 +21,7 @@ from core.answering.extractive.sentences.further import (
     UNREAD,
 )
 from core.answering.extractive.sentences.opening.best import (
+    MUCH_WORSE,
     NAME_MARGIN,
     PLACE_MARGIN,
     READ_ENOUGH,
@@ -130,6 +131,9 @@ def test_what_the_reader_finds_in_the_best_is_not_passed_over_for_its_form() -> 
     assert opens(READ_ENOUGH, READ_ENOUGH - READ_WORSE - 0.1).startswith("Linz")
     assert opens(READ_ENOUGH, READ_ENOUGH - READ_WORSE).endswith("Reed.")
     assert opens(READ_ENOUGH - 0.1, -9.0).endswith("Reed.")
+    assert opens(SURE, SURE - MUCH_WORSE - 0.1).startswith("Linz")
+    assert opens(SURE, SURE - MUCH_WORSE).endswith("Reed.")
+    assert opens(SURE + 9.0, SURE + 5.0).endswith("Reed.")
 
 
 def test_how_many_live_there_is_not_how_many_are_trained() -> None:

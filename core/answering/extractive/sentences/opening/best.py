@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -311,10 +310,9 @@ def _reads_far_worse(
     candidate: Candidate, best: Candidate, reads: Mapping[Candidate, Read]
 ) -> bool:
     """Whether the reader is sure of the best, and sees much less of an answer in the candidate."""
-    if candidate is best or best not in reads or reads[best].score < SURE:
+    if best not in reads or candidate not in reads or reads[best].score < SURE:
         return False
-    score = reads[candidate].score if candidate in reads else -math.inf
-    return score < min(SURE, reads[best].score - MUCH_WORSE)
+    return reads[candidate].score < min(SURE, reads[best].score - MUCH_WORSE)
 
 
 def _is_name_line(candidate: Candidate, asked: set[str]) -> bool:
