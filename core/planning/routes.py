@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.planning.spelling import written_out
+
 
 class Route(StrEnum):
     """The ways in which a question is answered."""
@@ -140,7 +142,10 @@ _THIS = (
     r"(?:(?:all|both|each|every)(?: of)? )?(?:th(?:is|ese|e|at|ose)|my|our|all|both|each|every"
     r"|dies(?:e[mrsn]?)?|de[mnr]|das|die|mein(?:e[mnr]?)?|alle[nr]?|ce|cette|ces|este|esta|estos)"
 )
-_ALL = r"(?:it|this|that|these|those|everything|them|alles|hier|here)"
+_ALL = (
+    r"(?:(?:all (?:of )?)?(?:it|th(?:is|at|ese|ose)(?: stuff| things)?|them|here|hier|das)"
+    r"|everything|alles)"
+)
 _WHICH_OF_THEM = (
     r"(?:the |my |d(?:as|ie|er|en|em) )?(?:first|second|third|last|other|next|1st|2nd|3rd"
     r"|(?:erst|zweit|dritt|letzt|ander)e[nsmr]?) (?:documents?|docs?|files?|pdfs?|papers?"
@@ -171,10 +176,11 @@ _OVERVIEW = tuple(
     for pattern in (
         rf"what(?:'?s|s| is| are| was)? {_TARGET} (?:is |are )?(?:all |mainly )?about",
         rf"what(?:'?s|s| is| are) {_THIS} {_DOCUMENT} for",
-        r"what(?:'?s|s| is| are) th(?:is|ese)",
+        r"what(?:'?s|s| is| are) (?:all (?:of )?)?th(?:is|ese)(?: stuff| things)?(?: here)?",
         rf"what(?:'?s|s| is| are) th(?:is|ese) {_DOCUMENT}",
         rf"what (?:kind|type|sort) of {_DOCUMENT} (?:is|are) {_WHOLE}",
         r"what (?:have i uploaded|did i (?:upload|add)|have i added|do you (?:have|know))",
+        r"what(?:'?s| is) (?:all )?here|what (?:do|have) (?:i|we|you) (?:have|got) (?:in )?here",
         rf"(?:tell me (?:more )?about|explain(?: to me)?) {_THIS} {_DOCUMENT}",
         rf"(?:(?:what(?:'?s|s| is| are)|give me|list|show me|was (?:ist|sind)) )?"
         rf"(?:the |die |das )?{_MAIN}(?: (?:of|in|behind|from|here|von|in) {_TARGET}| here)?",
@@ -373,11 +379,11 @@ def route_of(question: str, last: str = "") -> Routed:
     >>> route_of("who wrote the lamp paper?").subjects, route_of("who wrote Hamlet?").scope
     (('lamp',), 'Hamlet')
     """
-    typed = " ".join(question.split())
-    bare = typed.strip(" \t.,;:!?¿¡…")
+    bare = " ".join(question.split()).strip(" \t.,;:!?¿¡…")
     for kind, pattern in _SMALLTALK:
         if pattern.fullmatch(bare):
             return Routed(Route.SMALLTALK, says=kind)
+    bare = written_out(bare)
     asked = _CLOSING.sub("", _OPENING.sub("", bare)).strip(" .,;:!?")
     if ledger := _ledger(asked):
         return ledger

@@ -33,6 +33,13 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
     [
         ("What is this about?", ()),
         ("whats this", ()),
+        ("what is all this about?", ()),
+        ("what r these docs about", ()),
+        ("whats in here", ()),
+        ("what are all these", ()),
+        ("so what is all this stuff", ()),
+        ("whats all this stuff about", ()),
+        ("what do we have here", ()),
         ("what is the document", ()),
         ("what is this paper", ()),
         ("what is the main idea", ()),

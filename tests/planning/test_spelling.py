@@ -39,6 +39,30 @@ def test_short_forms_are_written_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("how long does it wait b4 giving up", "how long does it wait before giving up"),
+        ("what do they do w the dead ones", "what do they do with the dead ones"),
+        ("a phone w/ two lenses", "a phone with two lenses"),
+        ("what r these docs about", "what are these docs about"),
+        ("can u read it", "can you read it"),
+        ("how do u know", "how do you know"),
+        ("is it late bc the road was closed", "is it late because the road was closed"),
+        ("why less than the yr before", "why less than the year before"),
+        ("whats the diff between a and b", "what is the difference between a and b"),
+        ("what is w", "what is w"),
+        ("how does r handle factors", "how does r handle factors"),
+        ("what is the u of a window", "what is the u of a window"),
+        ("who ruled in 500 bc", "who ruled in 500 bc"),
+        ("what does git diff show", "what does git diff show"),
+        ("who sings for UR", "who sings for UR"),
+    ],
+)
+def test_short_forms_of_one_letter_are_read_beside_small_words(typed: str, read: str) -> None:
+    assert written_out(typed) == read
+
+
+@pytest.mark.parametrize(
     ("typed", "asked"),
     [
         ("what are the contributions of this paper", "what are the contributions?"),

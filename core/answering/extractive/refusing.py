@@ -44,7 +44,7 @@ from core.text.languages import language_of
 from core.text.other_words import ReadAs, reading
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
-from core.types import Abstention, Answer, Hit, SearchResult
+from core.types import Abstention, Answer, Hit, QueryPlan, SearchResult
 
 NOT_TOLD = -2.0
 """A score of the reader below which a date is not of what happened, where no passage has a word of
@@ -124,8 +124,9 @@ def _unsaid(result: SearchResult, scored: Scored, read_as: ReadAs) -> tuple[str,
     "Is it vegan?" is not answered by what else is said of the bread, nor "where is he buried?" by
     where he was born.
     """
-    question = result.plan.question
-    if not result.plan.follows:
+    plan = result.plan
+    question = _read(plan)
+    if not plan.follows or not question:
         return ()
     around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
     formal = set(content_keys(" ".join(formal_words(question))))
@@ -144,6 +145,17 @@ def _unsaid(result: SearchResult, scored: Scored, read_as: ReadAs) -> tuple[str,
     if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):
         return ()
     return _forms(question, typed) if around.isdisjoint(typed | formal) else ()
+
+
+def _read(plan: QueryPlan) -> str:
+    """The question as it was typed, in the language of the documents.
+
+    "" where it was put into theirs together with what was carried over: the two cannot be told
+    apart then.
+    """
+    if not plan.translated:
+        return plan.question
+    return plan.translated if plan.goal == " ".join(plan.question.split()) else ""
 
 
 def _untold(

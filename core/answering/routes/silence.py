@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from core.models.vocabulary import common_words
 from core.planning.follow_ups.completing import CARRIED_OVER
+from core.planning.spelling import written_out
 from core.text.languages import language_of
 from core.text.terms import terms
 from core.types import Abstention, Answer, Citation, Document, DocumentState, Notice
@@ -39,7 +40,8 @@ _PART = 4
 """Characters of each of the two words that a compound is made of."""
 _SLIP = 0.85
 """How alike two words are (the ratio of difflib) of which one may be mistyped for the other."""
-_CODE = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][\w./-]*\w")
+_CODE = re.compile(r"(?<![\\\w])(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][\w./-]*\w")
+"""Not behind a backslash: an escape like "\\u00fc" is a sample of what is written or shown."""
 
 
 def with_state(answer: Answer, documents: Iterable[Document], *, whole: bool = False) -> Answer:
@@ -79,6 +81,7 @@ def unknown_words(question: str, holds: Callable[[str], bool]) -> tuple[str, ...
     >>> unknown_words("Does Acme sell the Zorblax and the X-200?", lambda word: word == "Acme")
     ('Zorblax', 'X-200')
     """
+    question = written_out(question)  # "b4" is a short form and no code
     codes = (code for code in _CODE.finditer(question) if not _MEASURE.fullmatch(code.group()))
     found = {code.group(): code.start() for code in codes}
     taken = [(start, start + len(code)) for code, start in found.items()]

@@ -444,6 +444,28 @@ def test_a_reason_and_a_case_are_told_in_words_of_their_own(
     assert words_unsaid(question, [], result, replace(plain, reads=reads)) == unsaid
 
 
+@pytest.mark.parametrize(
+    ("translated", "goal", "unsaid"),
+    [
+        ("", "ist das Zorblatt", ("Zorblatt",)),
+        ("is the hallucination", "ist das Zorblatt", ()),
+        ("is the zorblade", "ist das Zorblatt", ("zorblade",)),
+        ("is the zorblade (lamp)", "ist das Zorblatt (Lampe)", ()),
+    ],
+)
+def test_what_was_put_into_another_language_is_looked_for_in_that(
+    translated: str, goal: str, unsaid: tuple[str, ...]
+) -> None:
+    result = found(goal, [hit("A hallucination is a statement without support.")])
+    plan = replace(
+        result.plan, question="ist das Zorblatt", goal=goal, translated=translated, follows=True
+    )
+    result = replace(result, plan=plan)
+    plain = ExtractiveAnswerer(embedder()).score(goal, result)
+    reads = {plain.candidates[0]: Read(NOT_SEEN - 1, (0, 5))}
+    assert words_unsaid(goal, [], result, replace(plain, reads=reads)) == unsaid
+
+
 LEASE = (
     "# Mietvertrag\n\nDie Kaution beträgt drei Monatsmieten. Die Miete ist am dritten Werktag "
     "fällig.\n\n# Kündigung\n\nDie Kündigung muss zum Ablauf des übernächsten Monats erfolgen."
