@@ -64,6 +64,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bctos?\b", "chief technology officer"),
     (r"\bcoos?\b", "chief operating officer"),
     (r"\b(?:when|what year|which year)\b.*\bfounded\b", "established incorporated"),
+    (r"\b(?:mandatory|compulsory|obligatory)\b", "required"),
     (r"\bchars\b", "characters"),
     (r"\bchar\b", "character"),
     (r"\bconfigs?\b", "configuration"),

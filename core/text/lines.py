@@ -40,7 +40,13 @@ _BEFORE_FIGURE = re.compile(
     r"\w+ \w+ (?:up to|to|than|from|about|around|least|most|between|bis|etwa|ab|zwischen)$"
 )
 """A line that ends so goes on with the figure in the next one: "in sizes up to", "¼ inch"."""
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*){0,6}(?:[HCNOFSPI]|Cl|Br)\)?")
+"""The last word of a line that has the formula of a substance at its end: "dissolved O"."""
+_FEWEST_BEFORE = 2  # words before a formula
+_SUBSCRIPT = re.compile(r"\d{1,2}(?:[+−–-]|(?=[\s,.;:)A-Z]|$))")
+"""A line that begins so has its subscript, which stands on a line of its own in the source."""
 _AMOUNT = re.compile(r"[-–+(]{0,2}[$€£¥]\d[\d.,]*\)?")
+_LEAST_PROSE = 5  # words of a line that goes on, with a figure at its end
 _MOST_LABEL = 4  # words of a label and its amount
 FIELD = re.compile(r"(?:\*\*)?[^\W\d_][\w /&'’.-]{1,40}(?::|:\*\*|\*\*:)\s+\S")
 """A line of a form: its label, which may be bold as in Markdown, and what is filled in."""
@@ -54,6 +60,10 @@ _TIMED = re.compile(r"\d{1,2}[:.]\d\d\s")
 """A line of an itinerary: "08:15 Train to Graz"."""
 _DIGIT = re.compile(r"\d")
 _TERMINAL = ".!?…。！？｡．؟۔।॥።:;"
+_WIDEST = 220
+"""Characters; a longer line is mostly a paragraph of its own."""
+_FULL = 0.85  # of the width, from which on a line is full
+_SEVERAL = 4
 _NARROWEST = 35  # characters of a line in a column of text
 _CLOSERS = "\"'”’»›)]}」』）】》〉〕*_"
 
@@ -104,12 +114,27 @@ def _classify(raw: str, start: int, before: Line | None, letter: str) -> Line:
     if BOX.match(raw):
         return Line(start, end, start + len(raw) - len(raw.lstrip(" \t-*")), "item", raw)
     bullet = _BULLET.match(raw)
-    if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before):
+    if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before, bare):
         bullet = None if _is_initial(raw, letter) else ordinal
     if bullet and bullet.end() < len(raw):
         body = start + bullet.end()
         return Line(start, end, body, "row" if _is_row(raw[bullet.end() :]) else "item", raw)
-    return Line(start, end, start, "row" if _is_row(bare) else "prose", raw)
+    row = _is_row(bare) and not _goes_on(before, bare)
+    return Line(start, end, start, "row" if row else "prose", raw)
+
+
+def _goes_on(before: Line | None, bare: str) -> bool:
+    """Whether a line with a figure at its end goes on with the sentence of the line before.
+
+    "35.4% of the", "students had no illness; whereas 7.1%": a row begins with a capital, or has
+    several figures.
+    """
+    if before is None or before.kind not in ("prose", "item") or not bare[0].islower():
+        return False
+    words = bare.split()
+    unended = before.text.rstrip().rstrip(_CLOSERS)[-1:] not in _TERMINAL
+    figures = sum(_DIGIT.search(word) is not None for word in words)
+    return unended and figures == 1 and len(words) >= _LEAST_PROSE and "|" not in bare
 
 
 def _is_code(raw: str, before: Line | None) -> bool:
@@ -121,9 +146,11 @@ def _is_code(raw: str, before: Line | None) -> bool:
     return bool(_CODE_LINE.match(raw)) and (before is None or before.kind == "blank")
 
 
-def _may_open_item(before: Line | None) -> bool:
+def _may_open_item(before: Line | None, bare: str) -> bool:
     if before is None or before.kind != "prose":
         return True
+    if _ends_in_formula(before.text) and _SUBSCRIPT.match(bare) and bare[:2] != "1.":
+        return False  # "dissolved O", "2. This is common."
     return before.text.rstrip().rstrip(_CLOSERS)[-1:] in _TERMINAL or len(before.text) < 40
 
 
@@ -168,9 +195,11 @@ def _ends_in_a_date(words: list[str], tail: int) -> bool:
 def wrap_width(lines: list[Line]) -> int:
     """Return the width at which the text was wrapped, or 0 if every line end is intended."""
     lengths = sorted(len(line.text) for line in lines if line.kind in ("prose", "item"))
-    if not lengths or lengths[-1] > 220:
+    if not lengths:
         return 0
     width, full = _full_lines(lengths)
+    if lengths[-1] > _WIDEST:
+        return _wrapped_below(lines)
     # A word that was divided at a line end and is whole again makes one long line of two.
     single = [length for length in lengths if length <= 0.7 * width]
     if len(single) >= 0.75 * len(lengths):
@@ -180,10 +209,26 @@ def wrap_width(lines: list[Line]) -> int:
     return width if full > 1 else 1_000  # one long line sets no margin
 
 
+def _wrapped_below(lines: list[Line]) -> int:
+    """The width of the wrapped lines of a text that has longer ones too, 0 where none are wrapped.
+
+    Several lines are about as long, and most of them end in no stop. A line that is longer is two
+    of them, of which a divided word was joined; or each line is a paragraph, which has its stop.
+    """
+    prose = [line.text.rstrip() for line in lines if line.kind in ("prose", "item")]
+    full: list[str] = []
+    for width in {len(text) for text in prose if _WIDEST / 2 <= len(text) <= 2 * _WIDEST}:
+        near = [text for text in prose if _FULL * width < len(text) <= width]
+        full = max(full, near, key=len)
+    ended = sum(text.rstrip(_CLOSERS)[-1:] in _TERMINAL for text in full)
+    wrapped = len(full) >= _SEVERAL and len(prose) <= 3 * len(full) and 2 * ended < len(full)
+    return max(map(len, full)) if wrapped else 0
+
+
 def _full_lines(lengths: list[int]) -> tuple[int, int]:
     """The length that nearly all lines keep to, and how many lines reach it."""
     width = lengths[int(0.95 * len(lengths))]
-    return width, sum(length > 0.85 * width for length in lengths)
+    return width, sum(length > _FULL * width for length in lengths)
 
 
 def joins(line: Line, after: Line, width: int) -> bool:
@@ -198,6 +243,7 @@ def joins(line: Line, after: Line, width: int) -> bool:
     if end.rstrip(_CLOSERS)[-1:] not in _TERMINAL and (
         begin[:1].islower()
         or (begin[:1].isnumeric() and (len(end) > 90 or _BEFORE_FIGURE.search(end)))
+        or (_SUBSCRIPT.match(begin) and _ends_in_formula(end))
     ):
         return True  # a subscript on a line of its own ("CO", "2") does not end a sentence
     if _UNFINISHED.search(end):
@@ -206,7 +252,13 @@ def joins(line: Line, after: Line, width: int) -> bool:
         return False
     word = begin.split(None, 1)[0] if begin else ""
     room = len(word) + 1 if not _spaceless(begin[:1]) else 1
-    return len(end) + room > 0.85 * width
+    return len(end) + room > _FULL * width
+
+
+def _ends_in_formula(line: str) -> bool:
+    """Whether a line of several words ends in the formula of a substance."""
+    words = line.split()
+    return len(words) > _FEWEST_BEFORE and _FORMULA.fullmatch(words[-1].lstrip("(")) is not None
 
 
 def _spaceless(character: str) -> bool:

@@ -65,13 +65,24 @@ def _is_boundary(text: str, start: int, mark: re.Match[str], end: int) -> bool:
         head += 1
     if head < end and text[head].islower() and text[follow] not in _CODE_OPENS:
         return False
-    if _leads(text, mark, follow) or _is_bracketed(text, start, mark.start(), follow, end):
+    if (
+        _is_left_out(text, start, mark)
+        or _leads(text, mark, follow)
+        or _is_bracketed(text, start, mark.start(), follow, end)
+    ):
         return False
     if mark.group()[0] != "." or mark.group().startswith(".."):
         return True
     return not _is_abbreviation(
         text[max(start, mark.start() - 24) : mark.start()], text[follow : follow + 16]
     )
+
+
+def _is_left_out(text: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether three dots between spaces leave words out of what somebody is quoted to say."""
+    dots = mark.group() in ("...", "…") and text[mark.start() - 1 : mark.start()] == " "
+    said = text[start : mark.start()]
+    return dots and (said.count('"') % 2 == 1 or said.count("“") > said.count("”"))
 
 
 def _leads(text: str, mark: re.Match[str], follow: int) -> bool:

@@ -41,6 +41,7 @@ from core.text.terms import content_keys
         ("Wie viele Menschen leben in Graz?", "Einwohner Bevölkerung"),
         ("What is the CFO?", "chief financial officer"),
         ("unzip a folder", "directory extract archive"),
+        ("is the fee mandatory", "required"),
         ("what is oceanography", ""),
         ("How many ships are there?", ""),
         ("wie lange läuft der Vertrag", "Laufzeit Dauer"),

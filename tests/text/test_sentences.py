@@ -39,6 +39,14 @@ def texts(text: str) -> list[str]:
          ["Он родился в 1856 г. в Смиляне.", "Потом уехал."]),
         ("你好。这是第二句！真的吗？是", ["你好。", "这是第二句！", "真的吗？", "是"]),
         ("هل تعلم؟ نعم أعلم. ثم عاد.", ["هل تعلم؟", "نعم أعلم.", "ثم عاد."]),
+        ('She said, "It is no test ... I have built it." He left... Then she came.',
+         ['She said, "It is no test ... I have built it."', "He left...", "Then she came."]),
+        ("It is 21% O\n2\n by volume. The rest is N\n2. All in H\n2O.",
+         ["It is 21% O\n2\n by volume.", "The rest is N\n2.", "All in H\n2O."]),
+        ("When asked about it, 35% of the\nstudents said that they had none; whereas 7.1%\n"
+         "had four or more. Most had one.",
+         ["When asked about it, 35% of the\nstudents said that they had none; whereas 7.1%\n"
+          "had four or more.", "Most had one."]),
         ("It blocks. `get()` waits. Not so e.g. `put()`.",
          ["It blocks.", "`get()` waits.", "Not so e.g. `put()`."]),
         ("Une phrase. Mme. Curie vint en 1898. Fin.",
@@ -319,3 +327,21 @@ def test_an_initial_opens_a_name_and_not_an_item() -> None:
     assert texts("G. Sankara Kurup, a poet, won.") == ["G. Sankara Kurup, a poet, won."]
     assert texts("A. Scope Of Work\nB. Terms Of Use") == ["Scope Of Work", "Terms Of Use"]
     assert texts("C. Apples\nD. Pears") == ["Apples", "Pears"]
+
+
+def test_lines_of_small_print_are_wrapped_also_where_one_is_two_of_them() -> None:
+    line = "Words of a report in small print that fill the whole width of the page and go on, so "
+    wide = f"{line}{line[:70]}with"
+    page = "\n".join(
+        [
+            f"{wide} a",
+            f"{wide} b",
+            f"{wide} {wide} c",
+            f"{wide} d",
+            f"{wide} Jo",
+            "Reed of Graz. End.",
+        ]
+    )
+    assert texts(page)[-2].endswith("Jo\nReed of Graz.")
+    paragraphs = "\n".join([f"{wide} a.", f"{wide} b.", f"{wide} {wide} c.", f"{wide} d.", "Graz"])
+    assert texts(paragraphs)[-1] == "Graz"

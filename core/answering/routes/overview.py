@@ -64,7 +64,7 @@ _DEFINES = re.compile(
 )
 _OF_ITSELF = re.compile(
     r"(?<!\brest of )\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?!rest\b)"
-    r"(?:[\w.§&\s-]{0,90}?\s)??"
+    r"(?:(?:(?!\ban?\b)[\w.§&\s-]){0,90}?\s)??"  # "the SEC has a website" is another's
     r"(?<!to )(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study"
     r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|glossary"
     r"|dictionary|brochure|leaflet|website|specification|dokument|bericht|glossar"

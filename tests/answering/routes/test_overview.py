@@ -171,6 +171,12 @@ def document(label: str, title: str = "") -> Document:
             "The harbour had more guests than in any year before it.",
         ),
         (
+            "10-K.txt",
+            "The SEC maintains a website that contains reports of issuers that file with it. "
+            "Acme is a maker of lamps and of shades for the towns on the river.",
+            "Acme is a maker of lamps and of shades for the towns on the river.",
+        ),
+        (
             "Graz.txt",
             "Man sieht dort viele Menschen am Fluss sitzen. Graz ist die zweitgrößte Stadt des "
             "Landes und liegt an der Mur.",

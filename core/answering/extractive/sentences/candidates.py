@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from core.answering.extractive.sentences.quotable import is_back_matter, without_number
 from core.answering.extractive.structures.tables import header_of
 from core.citations.passages import passage_of
+from core.text.sentence_ends import MAX_SENTENCE
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.signatures import name_of
 from core.types import ChunkKind, Hit
@@ -76,7 +77,8 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
             if piece.kind is SentenceKind.ROW:
                 above = tuple(line.text for line in header_of(pieces, at))
                 before, after = " ".join(above), ""
-            fragment = _is_fragment(piece, first, last)
+            rest = at > 0 and _is_rest(pieces[at - 1], piece, text[: piece.start - start])
+            fragment = rest or _is_fragment(piece, first, last)
             found.append(
                 Candidate(index, piece, before, after, fragment, under, opens, above, entry)
             )
@@ -162,6 +164,16 @@ def _is_fragment(piece: Sentence, first: bool, last: bool) -> bool:
     return (first and (begins.islower() or begins in ",;.)")) or (
         last and (ends.isalnum() or ends in ",-")
     )
+
+
+def _is_rest(before: Sentence, piece: Sentence, text: str) -> bool:
+    """Whether a piece is the rest of a sentence that is too long to be quoted whole.
+
+    `text` is what stands before it.
+    """
+    runs_on = text.rstrip().endswith(before.text) and before.text[-1:] not in ".!?…"
+    both = before.kind is piece.kind is SentenceKind.PROSE
+    return both and runs_on and len(before.text) >= MAX_SENTENCE // 2 and piece.text[:1].islower()
 
 
 def _without_repeats(found: list[Candidate], hits: Sequence[Hit]) -> list[Candidate]:

@@ -39,3 +39,13 @@ def test_the_title_of_another_page_is_no_question_that_is_answered() -> None:
     text = "Wicks\n\nWhat is a wick?\n\nA cord.\n\nRelated: What is a lamp?\n\nIt burns."
     found = {one.sentence.text: one.under for one in find_candidates([hit(text)])}
     assert found["A cord."] == found["It burns."] == "What is a wick?"
+
+
+def test_the_rest_of_a_sentence_that_was_too_long_is_a_fragment() -> None:
+    clause = "taxes on drinks that towns may raise to pay for the care of all who drink them; "
+    text = f"We fear {clause * 9}and other taxes may reduce what we earn. So it is."
+    found = find_candidates([hit(text)])
+    assert [one.fragment for one in found] == [False, True, False]
+    assert [one.fragment for one in find_candidates([hit("We sell:\n- tea\n- milk.")])] == [
+        False
+    ] * 3
