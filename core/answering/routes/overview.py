@@ -11,6 +11,7 @@ from datetime import UTC, tzinfo
 from itertools import accumulate
 from typing import Protocol
 
+from core.answering.extractive.sentences.quotable import is_caption, is_caption_number
 from core.answering.routes.names import name_words, shown_name
 from core.answering.routes.outline import ALL_HEADINGS, HEADINGS, outline
 from core.answering.routes.quotes import Quotes, hit_around
@@ -182,7 +183,7 @@ def overview(
         elif aspect != PARTS or not titles:
             of_data = document.kind in (DocumentKind.CSV, DocumentKind.DATA)
             described = [] if of_data else self_description(document, pages, most)
-            sentences = described or columns(pages)
+            sentences = captions(pages, most) or described or columns(pages)
         quotes.say(("\n\n" if quotes.text else "") + f"**{escape_markdown(shown_name(document))}**")
         quotes.say(_facts(document, zone))
         if aspect == PARTS and not titles:
@@ -288,6 +289,22 @@ def findings(pages: Sequence[Page], most: int) -> list[Told]:
             own = next((n for n, t in enumerate(below) if _OF_ITSELF.search(t.sentence.text)), 0)
             return below[own : own + most]
     return []
+
+
+def captions(pages: Sequence[Page], most: int) -> list[Told]:
+    """Return the first captions of a document of tables, which say what these hold; else []."""
+    read = [(page, one) for page in pages[:_PAGES] for one in split_sentences(page.text)]
+    found: list[Told] = []
+    for at, (page, one) in enumerate(read):
+        if is_caption_number(one.text) and read[at + 1 : at + 2]:
+            title = read[at + 1][1]  # "Table 1." ends as a sentence does
+            span = page.text[one.start : title.end]
+            found.append(Told(page, Sentence(one.start, title.end, span), ""))
+        elif is_caption(one.text):
+            found.append(Told(page, one, ""))
+    rows = sum(one.kind is SentenceKind.ROW for _, one in read)
+    of_tables = len(found) > 1 and 2 * rows > len(read)
+    return found[:most] if of_tables else []
 
 
 def columns(pages: Sequence[Page]) -> list[Told]:

@@ -11,6 +11,7 @@ import pytest
 from core.answering.routes.names import shown_name
 from core.answering.routes.overview import (
     MOST,
+    captions,
     columns,
     matching_documents,
     overview,
@@ -241,6 +242,16 @@ def test_a_document_is_found_by_its_name() -> None:
     retrieval = document("p1.pdf", "Dense Passage Retrieval for Questions")
     assert matching_documents("dpr", [whales, retrieval]) == [retrieval]
     assert shown_name(ferries) == "NORTHSTARLINES_2020.pdf"
+
+
+def test_a_document_of_tables_is_told_by_a_caption() -> None:
+    rows = "".join(f"Graz{n} 12 14\n" for n in range(6))
+    notes = "The shares are shown for all of the towns that were asked about it."
+    page = f"Table 1. Lamps by town and year\n{rows}\n{notes}\n\nTable 2. Shades by town\n{rows}"
+    (told,) = captions([Page(0, page)], 1)
+    assert told.sentence.text == "Table 1. Lamps by town and year"
+    assert captions([Page(0, page[: page.index("Table 2")])], 1) == []
+    assert captions([Page(0, f"Table 1. Lamps\n\nTable 2. Shades\n\n{notes} {notes}")], 1) == []
 
 
 def test_a_table_is_told_by_its_columns() -> None:
