@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from core.text.signatures import is_signature
@@ -26,8 +27,10 @@ _RULE = re.compile(r"[ \t]*[|:+\-=_*~.\s]{3,}$")
 _PROMPT = re.compile(r"[ \t]*(?:>>> |\.\.\. |\$ \S)")
 _CODE_LINE = re.compile(r"(?: {4}|\t)\s*\S*.*[=(){}\[\];<>:]")
 _NUMERIC = re.compile(
-    r"[$€£¥%]|[(\[+\-–—−~<>]*[$€£¥]?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
+    r"[$€£¥%]|[(\[+\-–—−~<>]*[$€£¥]?\.?\d[\d.,/:]*[)\]]*[%*]?(?:[a-z]{1,3})?|[—–\-]+[%]?|n/?a"
 )
+_NO_FIGURE = re.compile(r"[—–-]")
+"""What stands in a cell without a figure."""
 _DAY_AND_YEAR = re.compile(
     r"(?:\d{1,2},? )?\d{4}[.,:;]?(?: \d{1,2}[:.]\d\d(?: ?[-–—] ?\d{1,2}[:.]\d\d)?)?[.,:;]?"
 )
@@ -168,6 +171,8 @@ def _is_row(line: str) -> bool:
     if len(words) < 2 or len(line) > 300:
         return False
     numeric = [bool(_NUMERIC.fullmatch(word)) for word in words]
+    if _ends_without_figures(words):
+        return True
     if not (numeric[-1] and any(ch.isdigit() for ch in words[-1] + words[-2])):
         return False
     tail = 0
@@ -184,6 +189,17 @@ def _is_row(line: str) -> bool:
         and len(words) <= 12
         and not line.rstrip().endswith(".")
     )
+
+
+def _ends_without_figures(words: list[str]) -> bool:
+    """Whether a label stands before a figure and cells that have none: "Utah 12 — —".
+
+    >>> _ends_without_figures("Utah 12 — —".split()), _ends_without_figures("It was 12 —".split())
+    (True, False)
+    """
+    tail = list(takewhile(_NUMERIC.fullmatch, reversed(words)))
+    empty = list(takewhile(_NO_FIGURE.fullmatch, tail))
+    return len(words) > len(tail) > len(empty) > 1
 
 
 def _ends_in_a_date(words: list[str], tail: int) -> bool:

@@ -345,3 +345,17 @@ def test_lines_of_small_print_are_wrapped_also_where_one_is_two_of_them() -> Non
     assert texts(page)[-2].endswith("Jo\nReed of Graz.")
     paragraphs = "\n".join([f"{wide} a.", f"{wide} b.", f"{wide} {wide} c.", f"{wide} d.", "Graz"])
     assert texts(paragraphs)[-1] == "Graz"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_row"),
+    [
+        ("Utah 12 — —", True),
+        ("problem Share 2.0% .0%", True),
+        ("Utah — —", False),
+        ("The bridge was closed in 2012 —", False),
+        ("It was late - very late - -", False),
+    ],
+)
+def test_a_row_may_have_cells_without_figures(line: str, is_row: bool) -> None:
+    assert any(p.kind is SentenceKind.ROW for p in split_sentences(line)) == is_row

@@ -19,6 +19,8 @@ _FEWEST = 2
 """Figures of a row between which columns part; one alone stands behind its label."""
 _OF_A_NAME = 2
 """Words of a line that is the beginning of a name which goes on below: "Rigid", "Packaging"."""
+_LINES_OF_A_NAME = 2
+"""Lines above a row in which names of columns may stand; in more a name goes on in the next."""
 _LONGEST_NAME = 6
 """Words of one column's name."""
 _FIGURE = re.compile(
@@ -28,6 +30,8 @@ _SIGN = re.compile(r"[$€£¥]")
 _THOUSANDS = re.compile(r"\d{3}")
 _LEADING = re.compile(r"\d{1,3}")
 _DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
+"""A word, or a short form with full stops: "Stores", "U.S."."""
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d\d(?:\d\d)?)?", re.I)
 _UNIT = re.compile(r"[∆#]?[%$€£¥∆#]|\(.*\w.*\)|.*[^\W\d_].*/\w+|\(%\)|[nN](?:\s?=)?")
 """What heads a column by a unit, or as a count: "%", "kg/year", "n ="."""
@@ -69,11 +73,12 @@ def columns_of(above: Sequence[str], row: str) -> Columns | None:
             continue
         label, figures = _figures(row)
         wrapped = line > 0 and len(above[line - 1].split()) <= _OF_A_NAME
+        wrapped = wrapped or len(above) - line > _LINES_OF_A_NAME
         for values in _groupings(row, figures):
             if label[1] == label[0] or not (names := _names(above[line], len(values))):
                 continue
             said = [above[line][start:end] for start, end in names[1:]]
-            if not (wrapped and all(name.isalpha() for name in said)):
+            if not (wrapped and all(_LETTERS.fullmatch(name) for name in said)):
                 return Columns(line, tuple(names), (label, *values))
     return None
 

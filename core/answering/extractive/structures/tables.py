@@ -23,6 +23,10 @@ _HEADER_ABOVE = 200
 """Rows between a header and the row that is quoted."""
 _MOST_LINES = 4
 """Lines above the numbers that name their columns, where no bars part the cells."""
+_MOST_SHORT_LINES = 8
+"""The same where each has a few words: "Outlet", "Centers"."""
+_SHORT = 3
+"""Words."""
 _FEWEST_FIELDS = 4
 _RULE = 5
 """More characters between two rows are a rule: "| --- | --- |"."""
@@ -180,7 +184,10 @@ def table_around(text: str, start: int, end: int) -> tuple[int, int]:
 def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
     """The lines right above the rows that name their columns, at most so many."""
     start = first
-    while start > 0 and first - start < _MOST_LINES and _names_columns(pieces[start - 1]):
+    while start > 0 and _names_columns(pieces[start - 1]):
+        short = all(len(line.text.split()) <= _SHORT for line in pieces[start - 1 : first])
+        if first - start >= (_MOST_SHORT_LINES if short else _MOST_LINES):
+            break
         start -= 1
     return tuple(pieces[start:first])
 

@@ -62,6 +62,7 @@ def test_a_line_that_parts_as_the_row_names_its_columns(
         ("Three Months Ended June Twelve Months Ended June", "Net sales 1 2 3 4 5 6 7"),
         ("% of the currency — 1 — 2", "Net sales 1 2"),
         ("Rigid\nPackaging Other Total", "Net sales 1 2"),
+        ("U.S. Oak Lamps\nCentres\nSold", "Utah 12 — 4"),
         ("Town | Lamps | Oil", "Graz | 12"),
     ],
 )

@@ -200,3 +200,9 @@ def test_the_values_of_a_label_above_them_name_no_columns() -> None:
     assert header(text, "13 12") == ["Blue Works"], "its label"
     years = "Ferries\n2010 2011\nBasel 7 6\nBonn 5 4\n"
     assert header(years, "Bonn") == ["Ferries", "2010 2011"]
+
+
+def test_names_of_columns_that_stand_word_by_word_are_all_of_the_header() -> None:
+    lines = "Oak Lamps\nOutlet\nCentres\nPine Lamps\nOld\nStores"
+    text = f"Shops of the firm.\n\n{lines}\nUtah 12 — —\nOhio 3 — 4\n"
+    assert " ".join(header(text, "Ohio")) == " ".join(lines.split("\n"))
