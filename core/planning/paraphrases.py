@@ -18,6 +18,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bhow many (?:people|persons)\b.*\b(?:works?|worked|working|employed)\b",
      "employees employed"),
     (r"\bhow many (?:workers|staff)\b", "employees employed"),
+    (r"\b(?:kids|children|pupils|students)\b(?=.*\b(?:in|at|attend|go to)\b.*\bschools?\b)",
+     "enrollment enrolled"),
     (r"\bhow old\b", "age born founded"),
     (r"\bhow (?:tall|high)\b", "height"),
     (r"\bhow (?:big|large)\b", "size area"),

@@ -83,6 +83,16 @@ def columns_of(above: Sequence[str], row: str) -> Columns | None:
     return None
 
 
+def is_of_year(words: Sequence[str]) -> bool:
+    """Whether a row begins with the year that its figures are of.
+
+    >>> is_of_year("2010 62,484 —".split()), is_of_year("2010 2011".split())
+    (True, False)
+    """
+    behind = [_YEAR.fullmatch(word) is None and _FIGURE.fullmatch(word) for word in words[1:]]
+    return len(behind) >= _FEWEST and all(behind) and _YEAR.fullmatch(words[0]) is not None
+
+
 def _between_bars(row: str) -> list[Span]:
     start = len(row) - len(row.lstrip().removeprefix("|"))
     end = len(row.rstrip().removesuffix("|"))
@@ -100,7 +110,8 @@ def _figures(row: str) -> tuple[Span, list[Span]]:
     """The label of a row and the figures behind it; a sign of money goes with its figure."""
     words = [found.span() for found in _WORD.finditer(row)]
     at = len(words)
-    while at and _FIGURE.fullmatch(row, *words[at - 1]):
+    least = 1 if is_of_year(row.split()) else 0
+    while at > least and _FIGURE.fullmatch(row, *words[at - 1]):
         at -= 1
     label = (words[0][0], words[at - 1][1]) if at else (0, 0)
     values: list[Span] = []

@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from core.answering.extractive.question.answer_types import Wanted, asks_amount, wanted
 from core.answering.extractive.question.measures import measure
+from core.answering.extractive.sentences.quotable import is_caption_number
 from core.answering.extractive.spans import DATE, MONEY, Span, bare
-from core.answering.extractive.structures.columns import columns_of
+from core.answering.extractive.structures.columns import columns_of, is_of_year
 from core.planning.table_questions import asks_for_extreme
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
@@ -25,6 +26,8 @@ _MOST_LINES = 4
 """Lines above the numbers that name their columns, where no bars part the cells."""
 _MOST_SHORT_LINES = 8
 """The same where each has a few words: "Outlet", "Centers"."""
+_MOST_BELOW_CAPTION = 16
+"""Lines between the number of a table and its first row."""
 _SHORT = 3
 """Words."""
 _FEWEST_FIELDS = 4
@@ -56,14 +59,18 @@ def cells(row: str) -> list[str]:
 
 
 def label(row: str) -> str:
-    """Return what a row is about: its first cell, or the words before its numbers.
+    """Return what a row is about: its first cell, or the words before its numbers, or its year.
 
     >>> label("West Virginia 164 1 165 5.1 %"), label("2010 | 62,484 | 18,760")
     ('West Virginia', '2010')
+    >>> label("2010 62,484 18,760"), label("2010 2011")
+    ('2010', '')
     """
     if "|" in row:
         return cells(row)[0]
     words = row.split()
+    if is_of_year(words):
+        return words[0]
     at = next((n for n, word in enumerate(words) if _FIRST_NUMBER.match(word)), len(words))
     return " ".join(words[:at]).rstrip("$€£¥ ")
 
@@ -89,7 +96,29 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     labels = at > first and _has_values(pieces[first].text)  # of the first row, whose values it is
-    return (*(() if labels else _lines_above(pieces, first)), *years[-1:])
+    parts: list[Sentence] = []
+    while (part := _part_above(pieces, first)) is not None:
+        parts.insert(0, pieces[first - 1])
+        first = part
+    above = () if labels else _lines_above(pieces, first)
+    return (*(line for line in above if line not in parts), *parts[-1:], *years[-1:])
+
+
+def _part_above(pieces: Sequence[Sentence], first: int) -> int | None:
+    """Where the rows begin that go on at `first` below the name of a part: "Planned"; else None."""
+    if first < 2 or len(pieces[first - 1].text.split()) > _SHORT:
+        return None
+    width = len(pieces[first].text.split())
+    start = first - 1
+    while start > 0 and _is_as_wide(pieces[start - 1], width):
+        start -= 1
+    return start if start < first - 1 and _names_columns(pieces[first - 1]) else None
+
+
+def _is_as_wide(piece: Sentence, width: int) -> bool:
+    """Whether it is a row without bars that has a year and as many figures as another."""
+    words = piece.text.split()
+    return piece.kind is SentenceKind.ROW and len(words) == width and is_of_year(words)
 
 
 def _is_bulleted(pieces: Sequence[Sentence], at: int) -> bool:
@@ -182,7 +211,14 @@ def table_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _lines_above(pieces: Sequence[Sentence], first: int) -> tuple[Sentence, ...]:
-    """The lines right above the rows that name their columns, at most so many."""
+    """The lines right above the rows that name their columns: all below a caption, with what it
+    says, else at most so many.
+    """
+    for start in range(first - 1, max(0, first - _MOST_BELOW_CAPTION), -1):
+        if is_caption_number(pieces[start - 1].text):
+            return tuple(pieces[start:first])
+        if not _names_columns(pieces[start]):
+            break
     start = first
     while start > 0 and _names_columns(pieces[start - 1]):
         short = all(len(line.text.split()) <= _SHORT for line in pieces[start - 1 : first])
@@ -279,8 +315,18 @@ def has_column(question: str, above: Sequence[str], row: str) -> bool:
     """Return whether a row has the column that a question names; without bars, any word above."""
     if mark_cell(question, above, row):
         return True
-    named = set(content_keys(" ".join(above)))
-    return "|" not in row and not named.isdisjoint(content_keys(question))
+    named = content_keys(" ".join(above))
+    return "|" not in row and bool(said_of(content_keys(question), named))
+
+
+def said_of(asked: Collection[str], named: Collection[str]) -> set[str]:
+    """Return which keys of a question are among those of names, or begin one: "treated".
+
+    >>> sorted(said_of(content_keys("treated lamps"), content_keys("Treatment")))
+    ['treat']
+    """
+    begun = {key[:end] for key in named for end in range(_SAME_BEGINNING, len(key))}
+    return {key for key in asked if key in named or key in begun}
 
 
 def column_asked_for(question: str, names: Sequence[str]) -> int | None:

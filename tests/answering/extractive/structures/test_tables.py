@@ -72,6 +72,7 @@ def test_the_header_of_printed_numbers_are_the_lines_above_up_to_a_sentence() ->
 @pytest.mark.parametrize(
     ("row", "about"),
     [
+        ("2010 62,484 18,760 —", "2010"),
         ("West Virginia 164 1 165 5.1 %", "West Virginia"),
         ("New Jersey $ 753 $ 43", "New Jersey"),
         ("Net loss (53) (12)", "Net loss"),
@@ -206,3 +207,17 @@ def test_names_of_columns_that_stand_word_by_word_are_all_of_the_header() -> Non
     lines = "Oak Lamps\nOutlet\nCentres\nPine Lamps\nOld\nStores"
     text = f"Shops of the firm.\n\n{lines}\nUtah 12 — —\nOhio 3 — 4\n"
     assert " ".join(header(text, "Ohio")) == " ".join(lines.split("\n"))
+
+
+LIT = (
+    "Table 2. Oak and pine lamps that were lit in the harbours of the coast, by sort\n"
+    "[In hundreds]\n\nYear\nSort of lamp\n\nOak Pine\nBrass/\nCopper\nGlass\n"
+    "2010 45 12 7 —\n2011 46 13 8 9\n\nPlanned\n2012 47 14 9 10\n2013 48 15 10 11\n"
+)
+
+
+def test_all_lines_below_a_caption_name_the_columns_and_a_part_its_rows() -> None:
+    above = header(LIT, "2011")
+    assert above[0].startswith("Oak and pine lamps that were lit")
+    assert above[-4:] == ["Oak Pine", "Brass/", "Copper", "Glass"]
+    assert header(LIT, "2013") == [*above, "Planned"]

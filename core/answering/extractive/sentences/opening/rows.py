@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.sentences.candidates import Candidate, Rated
-from core.answering.extractive.structures.tables import cells, has_column, label
+from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.answering.extractive.structures.tables import cells, has_column, label, said_of
+from core.planning.paraphrases import formal_words, formally
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
 from core.types import Hit
@@ -15,8 +18,16 @@ from core.types import Hit
 CELL_MARGIN = 8.0
 """The same where only it is the row, and has the column, that the question names."""
 _IN_WORDS = frozenset({Wanted.DEFINITION, Wanted.PERSON, Wanted.PLACE, Wanted.REASON})
-_LIGHT = frozenset(content_keys("got get make made show give list tell total number amount value"))
+_LIGHT = frozenset(
+    content_keys("got get make made show give list tell compare total number amount value")
+)
 """Words of a question that name nothing by themselves: "have they got", "show me"."""
+_NAME_WORDS = 10
+"""The most words of a line that names columns; what has more says what the table is of."""
+_SEVERAL = 4
+"""Passages of one document."""
+_COUNTED = re.compile(r"\s(?:count|number|percent(?:age)?|share|frequency|anzahl|anteil)$", re.I)
+"""What a label ends with that only says what its figures are: "Colds Count 12 4"."""
 _WHAT_IS_THE = re.compile(
     r"\W*(?:(?:and|so|ok),? )*(?:what|which)(?:['’]?s| is| are| was| were) (?:the|your|their|its"
     r"|our|his|her)\b",
@@ -29,27 +40,50 @@ def cell_asked_for(
 ) -> Rated | None:
     """The row whose label and whose column the question names: "revenue in 2015"; None without.
 
-    What else is asked for must stand in what its document or its section is called. Of several the
-    first of the document: the whole comes before its parts.
+    What else is asked for must stand in what its table, its section or its document is called, or
+    in most passages of that. Of several the first of the document: the whole comes before its
+    parts.
     """
-    asked = set(content_keys(part))
+    asked = _asked(part)
     found: list[Rated] = []
     for one, score in order:
         if score < best - CELL_MARGIN:
             break
         row = one.sentence.text
-        fits = one.sentence.kind is SentenceKind.ROW and has_column(part, one.above, row)
-        named = set(content_keys(label(row))) if fits else set()
+        above = [line for line in one.above if len(line.split()) <= _NAME_WORDS]
+        fits = one.sentence.kind is SentenceKind.ROW and has_column(part, above, row)
+        named = _label_keys(one) if fits else set()
         if not named or not named <= asked:
             continue
         hit = hits[one.hit]
         called = (hit.document.title, hit.document.label, *hit.chunk.headings, one.under)
-        if asked - _LIGHT <= named | set(content_keys(" ".join((one.before, *called)))):
+        said = named | set(content_keys(" ".join((one.before, *called))))
+        left = _asked(part, said) - _LIGHT - _everywhere(hit, hits)
+        if left <= said_of(left, said):
             found.append((one, score))
     same = (
         one for one in found if hits[one[0].hit].document.id == hits[found[0][0].hit].document.id
     )
     return min(same, key=lambda one: _place(one[0], hits), default=None)
+
+
+def _asked(part: str, held: Collection[str] = ()) -> set[str]:
+    """The keys of what a question asks for, in the words that are `held` where it has others.
+
+    Of the words that documents have for it none needs to be there.
+    """
+    typed = BRACKETED.sub("", part)
+    added = set(content_keys(" ".join(formal_words(typed)))) - set(held)
+    return set(content_keys(formally(part, held))) - added
+
+
+def _everywhere(hit: Hit, hits: Sequence[Hit]) -> set[str]:
+    """The keys that most passages of its document have, where there are several."""
+    same = [one for one in hits if one.document.id == hit.document.id]
+    counted = Counter(key for one in same for key in set(content_keys(one.chunk.text)))
+    if len(same) < _SEVERAL:
+        return set()
+    return {key for key, times in counted.items() if 2 * times > len(same)}
 
 
 def _place(candidate: Candidate, hits: Sequence[Hit]) -> tuple[int, int]:
@@ -60,7 +94,7 @@ def is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bo
     """Whether it is the row of a table whose label the question names, and no words are wanted."""
     if candidate.sentence.kind is not SentenceKind.ROW or wanted(question) in _IN_WORDS:
         return False
-    named = set(content_keys(label(candidate.sentence.text)))
+    named = _label_keys(candidate)
     return bool(named) and named <= asked
 
 
@@ -85,8 +119,10 @@ def called_so(part: str, best: Candidate, near: Sequence[Rated]) -> Rated | None
 
 def _label_keys(candidate: Candidate) -> set[str]:
     """The keys of what a row is about; none where it is no row."""
-    is_row = candidate.sentence.kind is SentenceKind.ROW
-    return set(content_keys(label(candidate.sentence.text))) if is_row else set()
+    if candidate.sentence.kind is not SentenceKind.ROW:
+        return set()
+    about = label(candidate.sentence.text)
+    return set(content_keys(_COUNTED.sub("", about) or about))
 
 
 def has_such_cell(candidate: Candidate, asked: set[str]) -> bool:

@@ -1,0 +1,53 @@
+"""Rows of tables that are what is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.answering.extractive.sentences.candidates import find_candidates
+from core.answering.extractive.sentences.opening.rows import cell_asked_for
+from tests.support.hits import hit
+
+SCHOOLS = (
+    "Table 2. Actual numbers for enrollment in elementary and secondary schools, by control of "
+    "school: Fall 2010 through fall 2011\n[In thousands]\n\nYear\nTotal Public Private\n"
+    "2010 45 40 5\n2011 46 41 5\n"
+)
+ILLS = (
+    "Table 3.1: Ills and their treatment\n\nTreatment/Therapy Suffered from\n"
+    "Followed treatment\nA cold Count 93 77\nShare 18.8% 15.6%\nBad dreams Count 20 4\n"
+    "Share 2.0% .4%\n"
+)
+
+
+def opened(question: str, text: str) -> str:
+    piece = hit(text)
+    order = [(one, 1.0) for one in find_candidates([piece])]
+    found = cell_asked_for(question, order, 1.0, [piece])
+    return found[0].sentence.text if found else ""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "row"),
+    [
+        ("how many kids were in private schools in 2011", SCHOOLS, "2011 46 41 5"),
+        ("how many pupils in schools in 2010 in total", SCHOOLS, "2010 45 40 5"),
+        ("how many teachers were in private schools in 2011", SCHOOLS, ""),
+        ("how many kids were in private schools in 2012", SCHOOLS, ""),
+        ("how many schools were there in 2011", SCHOOLS, ""),
+        ("how many got treated for bad dreams", ILLS, "Bad dreams Count 20 4"),
+        ("how many got beaten for bad dreams", ILLS, ""),
+    ],
+)
+def test_the_row_of_a_year_or_a_label_opens_where_its_table_tells_the_rest(
+    question: str, text: str, row: str
+) -> None:
+    assert opened(question, text) == row
+
+
+def test_what_most_passages_of_a_document_speak_of_need_not_stand_in_a_table() -> None:
+    hits = [hit(ILLS, document="a"), *(hit(f"Of the pupils {n}.", document="a") for n in range(4))]
+    order = [(one, 1.0) for one in find_candidates(hits)]
+    found = cell_asked_for("how many pupils got treated for bad dreams", order, 1.0, hits)
+    assert found is not None
+    assert found[0].sentence.text == "Bad dreams Count 20 4"
