@@ -82,6 +82,22 @@ def _is_label(part: str, turn: Turn) -> bool:
     return bool(asked) and any(line and asked <= set(content_keys(line[1])) for line in lines)
 
 
+def _other_cell(base: str, part: str, turn: Turn) -> str:
+    """What was asked of one row of a table that was cited, asked of another: "and Linz?"."""
+    new = set(content_of(part))
+    cited = turn.answer.citations if turn.answer else ()
+    for one in cited:
+        rows = [line.split("|") for line in one.passage.splitlines() if line.count("|") > 1]
+        named = [[set(content_keys(cell)) for cell in row] for row in rows[1:]]
+        if not new or not any(new in row for row in named):
+            continue
+        words = (word for word in words_of(base) if content_of(word))
+        old = next((word for word in words if any({*content_of(word)} in row for row in named)), "")
+        if old and not old.isdigit():
+            return f"{_with(base, old, part)}?"
+    return ""
+
+
 def replaced_in(turn: Turn, part: str) -> str:
     """The question of a turn with the part that is like `part` replaced by it."""
     base = turn.goal.rstrip(" ?!.")
@@ -114,7 +130,7 @@ def replaced_in(turn: Turn, part: str) -> str:
         pronoun = fold(word.strip(".,")) in PERSON | THING
         if pronoun and (of_it or not _is_of_the_source(part, turn)):
             return f"{_with(base, word, part)}?"
-    if one := _one_of_them(base, part, turn):
+    if one := _one_of_them(base, part, turn) or _other_cell(base, part, turn):
         return one
     if _ARTICLE.match(part) and _THE.match(part) and (last := _THE.search(base)):
         return f"{base[: last.start(1)]}{_ARTICLE.sub('', part, count=1)}?"

@@ -48,6 +48,16 @@ def test_another_column_of_the_table_replaces_what_was_counted() -> None:
         assert read.goal == f"how many ships did {name} have in 2010?"
 
 
+def test_another_cell_of_a_table_replaces_the_one_asked_of() -> None:
+    history = talk(
+        ("how many people live in graz", "1 | Graz | 291,000"),
+        passage="No. | Town | Pop.\n1 | Graz | 291,000\n2 | Linz | 205,000\nPeople live there.",
+    )
+    read = whole("and linz?", history)
+    assert read is not None
+    assert read.goal == "how many people live in linz?"
+
+
 def test_the_least_is_asked_for_in_place_of_the_most() -> None:
     asked = talk(("which town had the highest rent in 2019", "Linz had the highest rent."))
     assert whole("and the lowest", asked).goal == "which town had the lowest rent in 2019?"

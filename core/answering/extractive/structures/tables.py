@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from core.answering.extractive.question.answer_types import Wanted, asks_amount, wanted
@@ -89,7 +90,7 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
     if columns > 1:
         if is_of_fields(pieces, at):
             return ()
-        run = [piece for piece in pieces[first:at] if len(cells(piece.text)) == columns]
+        run = [piece for piece in pieces[first:at] if columns in _widths(piece.text)]
         named = bool(run) and not _has_same_label(run[0], row) and _are_names(cells(run[0].text))
         if not named and _is_bulleted(pieces, first) and not _is_bulleted(pieces, at):
             return ()  # the line above tells of the rows with bullets below it
@@ -102,6 +103,15 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
         first = part
     above = () if labels else _lines_above(pieces, first)
     return (*(line for line in above if line not in parts), *parts[-1:], *years[-1:])
+
+
+def _widths(row: str) -> set[int]:
+    """How many cells a row may have: bars at both ends are its edges, or stand beside empty cells.
+
+    >>> sorted(_widths("| 2009 | 2010 |")), _widths("2009 | 2010")
+    ([2, 4], {2})
+    """
+    return {len(cells(row)), row.count("|") + 1}
 
 
 def _part_above(pieces: Sequence[Sentence], first: int) -> int | None:
@@ -300,8 +310,70 @@ def mark_cell(question: str, above: Sequence[str], row: str) -> Span | None:
         said = [(start, end) for start, end in found if form.search(row, start, end)]
         return said[0] if len(said) == 1 else None
     if column is None or column >= len(found) or len(found) > len(names):
-        return None  # of fewer, the last cells are empty
+        told = told_beside(asked, above, row)  # of fewer, the last cells are empty
+        return told.cell if told else None
     return found[column]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a row tells of a thing: its cell, and the keys of a question that this answers.
+
+    `place` is which cell of the row, or of its half, the thing stands in.
+    """
+
+    cell: Span
+    keys: frozenset[str]
+    place: int
+
+
+def told_beside(asked: Collection[str], above: Sequence[str], row: str) -> Told | None:
+    """Return what a row with bars tells of a thing that one of its cells is, or None.
+
+    The name of the column may be a short form of a word that is asked for; of a row that stands
+    for two, side by side, only the half with the thing is read.
+
+    >>> row = "1 | Graz | 300,000 | 3 | Linz | 200,000"
+    >>> told = told_beside({"linz", "popula"}, ["No. | Town | Pop. | No. | Town | Pop."], row)
+    >>> row[slice(*told.cell)] if told else ""
+    '200,000'
+    """
+    header = above[-1] if above else ""
+    found = [bare(row, *cell.span()) for cell in re.finditer(r"[^|]+", row)]
+    names = [name.strip() for name in header.split("|")]
+    if len(names) == len(found) + 2:
+        names = cells(header)
+    if len(found) < 2 or len(names) != len(found):
+        return None
+    half = _half(names)
+    told: list[Told] = []
+    for at, (start, end) in enumerate(found):
+        keys = set(content_keys(row[start:end]))
+        if not keys or not keys <= set(asked) or row[start:end].isdigit():
+            continue
+        first = at - (at - names.index(half[0])) % len(half)
+        for other in range(max(0, first), min(len(found), first + len(half))):
+            said = _named_in(asked, names[other]) if other != at else set()
+            if said and found[other][1] > found[other][0]:
+                told.append(Told(found[other], frozenset(keys | said), at - first))
+    return min(told, key=lambda one: (one.place, -len(one.keys)), default=None)
+
+
+def _half(names: Sequence[str]) -> Sequence[str]:
+    """The names of the columns, once where they stand several times side by side."""
+    said = [name for name in names if name]
+    for size in range(1, len(said) // 2 + 1):
+        if len(said) % size == 0 and said == said[:size] * (len(said) // size):
+            return said[:size]
+    return said if said == list(names) else names
+
+
+def _named_in(asked: Collection[str], name: str) -> set[str]:
+    """The keys asked for that are all a column is called, which may be a short form: "Pop."."""
+    keys = content_keys(name)
+    if name.endswith(".") and len(keys) == 1 and len(keys[0]) >= _SHORT:
+        return {key for key in asked if key.startswith(keys[0])}
+    return set(keys) if keys and set(keys) <= set(asked) else set()
 
 
 def _form_asked_for(question: str) -> re.Pattern[str] | None:

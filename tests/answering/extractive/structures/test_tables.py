@@ -14,8 +14,10 @@ from core.answering.extractive.structures.tables import (
     mark_cell,
     rows_below,
     rows_led_to,
+    told_beside,
 )
 from core.text.sentences import split_sentences
+from core.text.terms import content_keys
 from tests.support.hits import hit
 
 PRINTED = (
@@ -221,3 +223,29 @@ def test_all_lines_below_a_caption_name_the_columns_and_a_part_its_rows() -> Non
     assert above[0].startswith("Oak and pine lamps that were lit")
     assert above[-4:] == ["Oak Pine", "Brass/", "Copper", "Glass"]
     assert header(LIT, "2013") == [*above, "Planned"]
+
+
+TOWNS = "No. | Town | Land | Pop. | No. | Town | Land | Pop."
+
+
+@pytest.mark.parametrize(
+    ("asked", "row", "cell"),
+    [
+        ("population of graz", "1 | Graz | Styria | 291,000 | 3 | Wels | O. | 62,000", "291,000"),
+        ("population of wels", "1 | Graz | Styria | 291,000 | 3 | Wels | O. | 62,000", "62,000"),
+        ("population of wels", "Graz | 1 | Linz | Linz | 205,000 | 3 | Wels | O. | 62,000 | Lech",
+         "62,000"),
+        ("population of lech", "1 | Graz | Styria | 291,000 | 3 | Wels | O. | 62,000", ""),
+        ("rain in graz", "1 | Graz | Styria | 291,000 | 3 | Wels | O. | 62,000", ""),
+    ],
+)  # fmt: skip
+def test_what_a_row_tells_of_a_thing_stands_in_its_half(asked: str, row: str, cell: str) -> None:
+    above = f"| {TOWNS} |" if "Lech" in row else TOWNS
+    told = told_beside(content_keys(asked), [above], row)
+    assert (row[slice(*told.cell)] if told else "") == cell
+
+
+def test_the_edges_of_a_header_may_stand_beside_empty_cells() -> None:
+    text = "The towns\n | Town | Pop. | \nHere | Graz | 291,000 | there\nLinz | 205,000\n"
+    assert header(text, "Here") == ["| Town | Pop. |"]
+    assert header(text, "Linz") == ["| Town | Pop. |"]

@@ -9,8 +9,14 @@ from collections.abc import Collection, Sequence
 from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.opening.subject import BRACKETED
-from core.answering.extractive.structures.tables import cells, has_column, label, said_of
-from core.planning.paraphrases import formal_words, formally
+from core.answering.extractive.structures.tables import (
+    cells,
+    has_column,
+    label,
+    said_of,
+    told_beside,
+)
+from core.planning.paraphrases import beside, formal_words, formally
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
 from core.types import Hit
@@ -45,26 +51,31 @@ def cell_asked_for(
     parts.
     """
     asked = _asked(part)
-    found: list[Rated] = []
+    worded = content_keys(beside(part, formal_words(part)))
+    found: list[tuple[int, Rated]] = []
     for one, score in order:
         if score < best - CELL_MARGIN:
             break
         row = one.sentence.text
-        above = [line for line in one.above if len(line.split()) <= _NAME_WORDS]
-        fits = one.sentence.kind is SentenceKind.ROW and has_column(part, above, row)
-        named = _label_keys(one) if fits else set()
-        if not named or not named <= asked:
+        above = [line for line in one.above if "|" in line or len(line.split()) <= _NAME_WORDS]
+        if one.sentence.kind is not SentenceKind.ROW:
             continue
+        named = _label_keys(one) if has_column(part, above, row) else set()
+        at = 0
+        if not named or not named <= asked:
+            if not (told := told_beside(worded, above, row)):
+                continue
+            named, at = set(told.keys), told.place
         hit = hits[one.hit]
         called = (hit.document.title, hit.document.label, *hit.chunk.headings, one.under)
         said = named | set(content_keys(" ".join((one.before, *called))))
         left = _asked(part, said) - _LIGHT - _everywhere(hit, hits)
         if left <= said_of(left, said):
-            found.append((one, score))
-    same = (
-        one for one in found if hits[one[0].hit].document.id == hits[found[0][0].hit].document.id
-    )
-    return min(same, key=lambda one: _place(one[0], hits), default=None)
+            found.append((at, (one, score)))
+    first = hits[found[0][1][0].hit].document.id if found else ""
+    same = (one for one in found if hits[one[1][0].hit].document.id == first)
+    nearest = min(same, key=lambda one: (one[0], _place(one[1][0], hits)), default=None)
+    return nearest[1] if nearest else None
 
 
 def _asked(part: str, held: Collection[str] = ()) -> set[str]:
@@ -91,11 +102,14 @@ def _place(candidate: Candidate, hits: Sequence[Hit]) -> tuple[int, int]:
 
 
 def is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bool:
-    """Whether it is the row of a table whose label the question names, and no words are wanted."""
+    """Whether it is the row of a table whose label the question names, or another of its cells and
+    its column, and no words are wanted.
+    """
     if candidate.sentence.kind is not SentenceKind.ROW or wanted(question) in _IN_WORDS:
         return False
     named = _label_keys(candidate)
-    return bool(named) and named <= asked
+    told = told_beside(asked, candidate.above, candidate.sentence.text)
+    return (bool(named) and named <= asked) or told is not None
 
 
 def is_its_row(part: str, candidate: Candidate) -> bool:
