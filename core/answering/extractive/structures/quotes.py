@@ -34,12 +34,12 @@ from core.answering.extractive.structures.lists import (
 )
 from core.answering.extractive.structures.records import asked_of_row
 from core.answering.extractive.structures.tables import (
-    MOST_ROWS,
     cells,
     header_of,
     is_of_fields,
     rows_below,
     rows_led_to,
+    shown,
     titled_rows,
 )
 from core.citations.passages import passage_of
@@ -348,7 +348,8 @@ def _with_rows(
         header, rows = rows_led_to(pieces, table - 1) if table > at else ((), ())
     if not rows:
         return None
-    kept, more = rows[:MOST_ROWS], len(rows[MOST_ROWS:])
+    kept = tuple(shown(rows))
+    more = len(rows) - len(kept)
     if len(cells(rows[0].text)) > 1:
         return Quote(candidate, "table", kept, more=more)
     if drawn := _as_columns(candidate, (pieces[at], *header), kept, more):
@@ -406,7 +407,8 @@ def _as_titled_table(
     if not asks_for_list(question):
         return None
     above, rows = titled_rows(pieces, at, content_keys(question))
-    return _as_columns(candidate, above, rows[:MOST_ROWS], len(rows[MOST_ROWS:]))
+    kept = shown(rows)
+    return _as_columns(candidate, above, kept, len(rows) - len(kept))
 
 
 def _as_columns(

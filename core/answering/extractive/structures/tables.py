@@ -21,6 +21,8 @@ from core.text.terms import content_keys, terms
 
 MOST_ROWS = 10
 """Rows that are quoted of one table."""
+_FEW_MORE = 2
+"""Rows beyond that are quoted too: "and 1 more" takes as much room and says less."""
 _HEADER_ABOVE = 200
 """Rows between a header and the row that is quoted."""
 _MOST_LINES = 4
@@ -182,6 +184,11 @@ def rows_led_to(
     while end < len(pieces) and pieces[end].kind is SentenceKind.ROW:
         end += 1
     return tuple(pieces[at + 1 : first]), tuple(pieces[first:end])
+
+
+def shown(rows: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the rows of a table that are quoted: all, where hardly any would be left out."""
+    return rows[: len(rows) if len(rows) <= MOST_ROWS + _FEW_MORE else MOST_ROWS]
 
 
 def titled_rows(

@@ -167,14 +167,14 @@ def test_rows_of_one_table_are_one_table() -> None:
 
 
 def test_a_table_that_a_sentence_leads_to_says_how_many_rows_are_left_out() -> None:
-    rows = "".join(f"Port {'a' * n} {n} {n + 2}\n" for n in range(1, MOST_ROWS + 2))
+    rows = "".join(f"Port {'a' * n} {n} {n + 2}\n" for n in range(1, MOST_ROWS + 4))
     quote = quoted(f"The lamps are:\n\nHarbour Lit Unlit\n{rows}", "The lamps are")
-    assert (quote.form, quote.columns, quote.more) == ("table", 3, 1)
-    assert marked(written(quote)[0], quote, 1).endswith("[1] |\n\n*and 1 more in the source*")
+    assert (quote.form, quote.columns, quote.more) == ("table", 3, 3)
+    assert marked(written(quote)[0], quote, 1).endswith("[1] |\n\n*and 3 more in the source*")
     bars = quoted(
-        "Lamps:\n\n" + "".join(f"| Amber | {n} |\n" for n in range(MOST_ROWS + 2)), "Lamps"
+        "Lamps:\n\n" + "".join(f"| Amber | {n} |\n" for n in range(MOST_ROWS + 3)), "Lamps"
     )
-    assert marked(written(bars)[0], bars, 1).endswith("[1] |\n\n*and 2 more in the source*")
+    assert marked(written(bars)[0], bars, 1).endswith("[1] |\n\n*and 3 more in the source*")
 
 
 def test_a_signature_and_its_sentence_go_together() -> None:

@@ -109,6 +109,12 @@ def test_of_a_long_table_it_is_said_how_many_rows_are_left_out() -> None:
     assert "and 3 more" in marked(written(quote)[0], quote, 1)
 
 
+def test_of_a_table_that_is_hardly_longer_no_row_is_left_out() -> None:
+    rows = "".join(f"Harbour {n} {n} 20\n" for n in range(MOST_ROWS + 2))
+    quote = quoted(f"The ferries:\n\n{rows}", "The ferries")
+    assert (len(quote.parts), quote.more) == (1 + MOST_ROWS + 2, 0)
+
+
 def test_only_a_header_has_rows_below() -> None:
     pieces = split_sentences(BARS)
     assert [piece.text for piece in rows_below(pieces, 1)] == ["2010 | 12 | 34", "2011 | 13 | 35"]

@@ -15,7 +15,7 @@ from core.answering.extractive.structures.sections.counted import counted_of
 from core.answering.extractive.structures.sections.led_in import named_in_a_lead
 from core.answering.extractive.structures.sections.listings import Listing, lists_of, title_of
 from core.answering.extractive.structures.sections.words import LIGHT, keys_of
-from core.answering.extractive.structures.tables import MOST_ROWS, header_of, label
+from core.answering.extractive.structures.tables import header_of, label, shown
 from core.citations.passages import passage_of
 from core.text.sentences import SentenceKind, split_sentences
 from core.text.terms import content_keys
@@ -192,7 +192,7 @@ def table_listed(question: str, hits: Sequence[Hit]) -> Quote | None:
                 if names := listed_records(rows[1:]):
                     more = len(names[MOST_ITEMS:])
                     return Quote(candidate, "list", (header, *names[:MOST_ITEMS]), 1, more)
-                rows = rows if titled else [header, *rows]
-                kept = MOST_ROWS + 1
-                return Quote(candidate, "table", tuple(rows[:kept]), more=len(rows[kept:]))
+                kept = shown(rows)
+                parts = (*(() if titled else (header,)), *kept)
+                return Quote(candidate, "table", parts, more=len(rows) - len(kept))
     return None
