@@ -38,6 +38,7 @@ class InertStream:
         self._fence: tuple[int, str] | None = None
         self._uncertain = False  # it is no longer known whether a fence is open
         self._in_code = False
+        self._is_open = False  # back-ticks of this paragraph wait for others, on a later line
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return the text whose escaping is settled."""
@@ -95,6 +96,8 @@ class InertStream:
         start = self._held[at:].lstrip(" ")
         if not start and not final:
             return None
+        if start[:1] == "\n":
+            self._is_open = False
         indent = len(self._held) - at - len(start)
         self._in_code = self._fence is not None and not self._uncertain
         if self._fence is not None and indent < self._fence[0] and start[:1] not in ("\n", ""):
@@ -116,7 +119,11 @@ class InertStream:
         return at + len(line), line
 
     def _code(self, at: int, final: bool) -> tuple[int, str] | None:
-        """Inline code stays as it is if it ends on the same line."""
+        """Inline code stays as it is if it ends on the same line.
+
+        Where back-ticks of an earlier line are still open, they may end at any of this one: what
+        stands between two of these is then no code.
+        """
         end = self._held.find("\n", at)
         line = self._held[at : end if end >= 0 else len(self._held)]
         ticks = _TICKS.match(line)
@@ -127,12 +134,13 @@ class InertStream:
                 return None
             if len(closing[0]) == len(ticks[0]):
                 code = line[: closing.end()]
-                if "|" in code or "|" in self._line:  # cells are split before code
+                if self._is_open or "|" in code or "|" in self._line:  # cells are split before code
                     break
                 return at + len(code), code
         else:
             if end < 0 and not final:
                 return None
+            self._is_open = True
         return at + ticks.end(), ticks[0]
 
     def _escaped(self, at: int) -> str:

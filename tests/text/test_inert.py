@@ -96,6 +96,18 @@ def test_an_answer_without_links_stays_as_it_is(text: str) -> None:
     assert inert(text) == text
 
 
+@pytest.mark.parametrize(
+    "text", ["[```\n```![a](b)```", "see ``` \n `a ``` ![a](b)`", "a `` b\nc ``![a](b)``"]
+)
+def test_code_may_begin_on_an_earlier_line(text: str) -> None:
+    assert live(inert(text)) == []
+
+
+def test_back_ticks_of_another_paragraph_are_not_open() -> None:
+    text = "A ` alone.\n\nThen `f[0](x)`."
+    assert inert(text) == text
+
+
 PIECES = st.sampled_from([*"[]()!<>`~|\\-: \n\n1a", "```", "~~~", "https://e.x", "![a](b)", "  ",
                           "- ", "> ", "<b", "]:", "www.", "    "])  # fmt: skip
 
