@@ -136,6 +136,15 @@ def test_what_the_reader_finds_in_the_best_is_not_passed_over_for_its_form() -> 
     assert opens(SURE + 9.0, SURE + 5.0).endswith("Reed.")
 
 
+def test_what_defines_opens_whatever_is_read() -> None:
+    hits = [hit("Linz also holds a fair. A fair is a market of boats. Boats pass.")]
+    candidates = find_candidates(hits)
+    reads = {candidates[0]: Read(SURE + 5, (0, 4)), candidates[1]: Read(-9.0, (0, 6))}
+    scores = np.array([9.0, 8.0, 0.0], dtype=np.float32)
+    best = choose("What is a fair?", candidates, scores, hits, reads)[0]
+    assert best.sentence.text.startswith("A fair is")
+
+
 def test_how_many_live_there_is_not_how_many_are_trained() -> None:
     text = "The guild of Velmark trains 900 people. Velmark has 4,120 inhabitants."
     for question, opens in (
