@@ -190,8 +190,8 @@ def opening(
     written = [one for one in ranked if short and spelled_out(one[0].sentence.text, short)]
     if near or written:
         first = [*written, *near][0] if long else [*near, *written][0]
-        of_form = alone and wanted(part) is not Wanted.DEFINITION  # which the rules know as well
-        return ranked[0] if of_form and _reads_far_worse(first[0], ranked[0][0], reads) else first
+        read = alone and wanted(part) is not Wanted.DEFINITION  # what defines, the rules know
+        return ranked[0] if read and _reads_far_worse(first[0], ranked[0][0], reads) else first
     return ranked[0] if alone or ranked[0] not in chosen else None
 
 
