@@ -21,8 +21,10 @@ from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
 from core.types import Answer, Chunk, Document, DocumentKind, Page, QueryPlan, SearchResult
 
-MOST = 5
+MOST = 8
 """Documents that are described in one answer; of more, the answer lists the names and asks."""
+MOST_OUTLINED = 5
+"""Documents of which the headings are given too; of more, a sentence of each is enough to read."""
 _LISTED = 30
 _READ = 60_000  # characters from the beginning in which a document says what it is
 _PAGES = 25
@@ -197,7 +199,7 @@ def overview(
                 quotes.quote(hit_around(document, chunk, told.page.text, start, end), start, end)
         if titles and aspect == PARTS:
             quotes.say("\n\n" + "\n".join(f"- {escape_markdown(title)}" for title in titles))
-        elif titles and not aspect:
+        elif titles and not aspect and len(documents) <= MOST_OUTLINED:
             quotes.say(f"\n\nOutline: {' · '.join(map(escape_markdown, titles))}")
     if not quotes.text:
         return None

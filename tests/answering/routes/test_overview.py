@@ -11,6 +11,7 @@ import pytest
 from core.answering.routes.names import shown_name
 from core.answering.routes.overview import (
     MOST,
+    MOST_OUTLINED,
     captions,
     columns,
     matching_documents,
@@ -363,7 +364,18 @@ def test_a_table_of_contents_has_every_heading_and_nothing_else() -> None:
     assert "lamp of the harbour. [1]" in bare
 
 
+@pytest.mark.parametrize("count", [MOST_OUTLINED, MOST_OUTLINED + 1])
+def test_of_more_than_a_few_documents_a_sentence_of_each_is_told(count: int) -> None:
+    several = [document(f"file {n}.txt") for n in range(count)]
+    headings = tuple(Heading(one.start(), 2, one[1]) for one in re.finditer(r"#+ (.+)", PAPER))
+    stored = Stored([Page(0, PAPER, headings=headings)])
+    answer = overview("what are these about", several, stored, "s", UTC)
+    assert answer is not None
+    assert answer.text.count("light saves boats. [1]") == count
+    assert ("Outline:" in answer.text) is (count == MOST_OUTLINED)
+
+
 def test_of_many_documents_the_names_are_given_and_what_to_do_next() -> None:
     many = [document(f"file {n}.txt") for n in range(MOST + 1)]
     answer = overview("which documents do I have", many, Stored([]), "s", UTC)
-    assert answer.text.startswith("There are 6 documents. Name one to hear what it is about.\n\n- ")
+    assert answer.text.startswith("There are 9 documents. Name one to hear what it is about.\n\n- ")
