@@ -60,6 +60,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\bwho (?:came|ruled|reigned|was|is) (?:after|next)\b", "successor succeeded"),
     (r"\bwhat (?:do|does|did) [\w' -]+ want\b", "aims goal seeks demands"),
     (r"\bhow do (?:i|you|we) (?:make|build)\b", "create generate"),
+    (r"\b(?:delet(?:e|es|ed|ing)|get(?:ting)? rid of|throw(?:ing)? away)\b", "remove"),
+    (r"\bhow (?:do|can) (?:i|you|we|one) (?:turn|change|make) \w.* into\b", "convert parse"),
     (r"\b(?:since|from) when\b.*\bexist", "founded established back"),
     (r"\bceos?\b", "chief executive officer"),
     (r"\bcfos?\b", "chief financial officer"),
