@@ -21,9 +21,11 @@ MAX_SENTENCE = 700
 _PAGES = r"\d+(?:[–-]\d+)?"
 _NOTE = rf"\[[\w ,;:–-]{{1,12}}\](?::\s?{_PAGES}(?:,\s?{_PAGES})*)?"
 """The number of a note, with the pages that some encyclopaedias set behind it: "[14]: 108"."""
+_BARE_PAGES = rf"(?<=\w{{4}}[.!?]):{_PAGES}(?:,\s?{_PAGES})*(?=\s+[\"“‘'(]?[^\W\da-zß-ÿ])"
+"""The same where the number of the note was lost, before another sentence: "the works.:33 He"."""
 _BOUNDARY = re.compile(
     r"[。！？｡][」』）】》〉”’\"]*"
-    rf"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:{_NOTE})*(?=\s)"
+    rf"|[.!?…؟۔।॥።]+[\"'”’»›)\]*_]*(?:{_BARE_PAGES}|(?:{_NOTE})*)(?=\s)"
 )
 _CODE_OPENS = "`"
 """What a sentence may begin with before a small letter: "`get()` blocks."."""

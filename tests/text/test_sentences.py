@@ -29,6 +29,8 @@ def texts(text: str) -> list[str]:
         ("He worked at Acme Inc. The firm grew.", ["He worked at Acme Inc.", "The firm grew."]),
         ("“Stop!” he said. She did.", ["“Stop!” he said.", "She did."]),
         ("It ended.[3] Then it began.", ["It ended.[3]", "Then it began."]),
+        ("It grew tall.:210 Then it fell down.:10, 12 All left the works.:3 times.",
+         ["It grew tall.:210", "Then it fell down.:10, 12", "All left the works.:3 times."]),
         ("It grew.[2][5]: 210 Then it fell.[4]: 10, 12–14 All left.",
          ["It grew.[2][5]: 210", "Then it fell.[4]: 10, 12–14", "All left."]),
         ("Er starb am 7. Januar 1943. Danach nichts.",
