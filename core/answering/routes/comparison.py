@@ -40,8 +40,21 @@ def sides_asked(subjects: Sequence[str], aspect: str) -> tuple[str, ...]:
 
     >>> sides_asked(("tea", "coffee"), "price"), sides_asked(("tea", "coffee"), "")
     (('price of tea', 'price of coffee'), ('What is tea?', 'What is coffee?'))
+    >>> sides_asked(("fixed term", "open term contract"), "")
+    ('What is fixed term contract?', 'What is open term contract?')
     """
+    subjects = _with_shared_words(subjects)
     return tuple(f"{aspect} of {one}" if aspect else f"What is {one}?" for one in subjects)
+
+
+def _with_shared_words(subjects: Sequence[str]) -> Sequence[str]:
+    """The sides, the first with what is said once for both: "white box and black box testing"."""
+    if len(subjects) != 2:
+        return subjects
+    first, second = (one.split() for one in subjects)
+    last = [one.casefold() for one in second]
+    at = last.index(first[-1].casefold()) if first and first[-1].casefold() in last else 0
+    return (" ".join([*first, *second[at + 1 :]]), subjects[1]) if at else subjects
 
 
 def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
