@@ -77,7 +77,9 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         r"|^\W*(?:e )?chi\b|\bwie\b(?= (?:is|was|heeft)\b)|\bcine\b"
         r"|\bкто\b|\bкого\b|\bкем\b|\bποι(?:ος|οι|ον)\b|\bkim(?:ler|in)?\b|谁|誰")),
     (Wanted.DEFINITION, re.compile(
-        r"^\W*(?:what(?:'?s| is| are| was| were)|what do(?:es)? .* (?:mean|stand for|do)\b|define|"
+        r"^\W*(?:what(?:'?s| is| are| was| were)"
+        r"|what (?:(?:exactly|precisely|really|actually) )?do(?:es)? .* "
+        r"(?:mean|stand for|do)\b|define|"
         rf"{_TELL}|"
         r"was (?:ist|sind|bedeute[nt]|hei(?:ss|ß)t|meint man mit|versteht man unter)|wofür steht"
         r"|que signifie|qué significa|qu'est-ce que?|qué (?:es|son)|o que é|что такое|τι είναι)\b"
@@ -223,12 +225,23 @@ _MEASURE = re.compile(
     r"\bhow (?:long|often|far|old|much|many|late|soon)\b|\bwie (?:lange|oft|weit|alt|spät)\b", re.I
 )
 _MEANING = re.compile(
-    rf"(?<=\w )(?:mean|stand for|bedeuten)(?=\W*$)|^\W*(?:define|{_TELL}"
+    r"(?<=\w )(?:mean|stand for|bedeuten)(?=\W*$)"
+    r"|(?<=\w )(?:mean|bedeuten) (?:exactly|precisely|really|actually|genau)(?=\W*$)"
+    r"|(?<=\bwhat )(?:exactly|precisely|really|actually)\b|(?<=\bwas )(?:genau|eigentlich)\b"
+    rf"|^\W*(?:define|{_TELL}"
     r"|was (?:bedeute[nt]|hei(?:ss|ß)t"
     r"|meint man mit|versteht man unter)|wofür steh(?:t|en))\b",
     re.I,
 )
 """What only asks for the meaning of what stands beside it."""
+_HOW_MANY_THERE_ARE = re.compile(
+    r"(?<=\bare the )(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) "
+    r"(?=[a-z])"
+    r"|(?<=\bsind die )(?:\d{1,2}|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf) "
+    r"(?=\w)",
+    re.I,
+)
+"""The number of what is asked for: "the 4 seasons" are "the four seasons" and "the seasons"."""
 _TELLS = re.compile(rf"\W*{_TELL}\b", re.I)
 _ADVICE = re.compile(
     r"^\W*(?:(?:so|and|but|ok|then),? )*(?:should|shall|ought) (?:i|we|one)\b"
@@ -479,8 +492,11 @@ def asked_keys(question: str) -> set[str]:
     (['leas'], ['leas', 'long'])
     >>> asked_keys("what does a lien mean?") == asked_keys("Was bedeutet Lien?") == {"lien"}
     True
+    >>> asked_keys("what does a lien mean exactly?"), sorted(asked_keys("what are the 4 seasons?"))
+    ({'lien'}, ['season'])
     """
-    return set(content_keys(_MEANING.sub(" ", _MEASURE.sub(" ", question))))
+    plain = _HOW_MANY_THERE_ARE.sub("", _MEASURE.sub(" ", question))
+    return set(content_keys(_MEANING.sub(" ", plain)))
 
 
 def asks_for_more(question: str) -> bool:

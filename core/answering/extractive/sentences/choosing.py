@@ -22,8 +22,10 @@ from core.answering.extractive.sentences.further import MOST, add_further
 from core.answering.extractive.sentences.opening.antecedents import named_before
 from core.answering.extractive.sentences.opening.best import opening
 from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
+from core.answering.extractive.sentences.opening.persons import of_its_person, unsigned
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
 from core.answering.extractive.sentences.opening.showing import (
+    begins_entry,
     goes_on,
     means_before,
     only_says_that,
@@ -85,6 +87,7 @@ def choose(
     `frequent` is the question of a document that asks nearly the same.
     """
     order = of_its_side(question, _quotable(question, candidates, scores, hits, reads))
+    order = of_its_person(question, unsigned(question, order), hits)
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
         order = [one for one in order if not only_lasts(one[0])] or order
     if not order:
@@ -125,13 +128,14 @@ def _told_whole(
 ) -> list[Candidate]:
     """The best with what it cannot do without, in the order of the page; [] where nothing is.
 
-    That is the sentence that says why or how of "this is normal", and to "how do I" the sentences
+    That is the sentence that says why or how of "this is normal", what follows the few words that
+    begin the entry of a term, and to "how do I" the sentences
     below a heading that says it: from its first on where they are few, else from the best on.
     """
     if steps_title(question, first, hits[first.hit]):
         return []
     how = asks_how(question) and says_how(first.under, question, hits[first.hit])
-    more = goes_on(first) or only_says_that(question, first)
+    more = goes_on(first) or only_says_that(question, first) or begins_entry(question, first)
     most = MOST_TOLD if how else 2 if more else 1
     same = [one for one, _ in order if how and (one.hit, one.under) == (first.hit, first.under)]
     opens = next((one for one in same if one.opens), first)

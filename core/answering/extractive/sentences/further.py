@@ -22,6 +22,7 @@ from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_
 from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
 from core.answering.extractive.sentences.defining import says_what_it_is, what_it_does
+from core.answering.extractive.sentences.opening.persons import names_holder
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
 from core.answering.extractive.sentences.opening.telling import decides
@@ -84,6 +85,8 @@ def add_further(
     short, long = short_form_asked(question)
     if long and spelled_out(first.sentence.text, short):
         return  # what it stands for is all that was asked
+    if names_holder(question, first.sentence.text):
+        return  # others are in other offices
     if (shape := contact(question)) and shape.search(first.sentence.text):
         return
     asked = asked_keys(question)
@@ -108,6 +111,8 @@ def add_further(
     sure = sure or (yes_or_no and decides(question, first))
     listed = asks_for_list(question)
     if listed and _IN_A_ROW.search(first.sentence.text):
+        if defined:
+            return  # "the seasons are ...": all of them, told of just what was asked for
         sure, listed = True, False  # the list stands in one sentence
     numbers = {t.key for t in terms(question) if t.kind == "number" and not YEAR.match(t.form)}
     order = of_its_year(question, order)

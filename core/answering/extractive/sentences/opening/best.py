@@ -40,6 +40,7 @@ from core.answering.extractive.sentences.opening.headings import (
     asks_it,
     asks_just_this,
 )
+from core.answering.extractive.sentences.opening.persons import holding
 from core.answering.extractive.sentences.opening.rows import (
     CELL_MARGIN,
     called_so,
@@ -68,6 +69,7 @@ from core.answering.extractive.sentences.opening.telling import (
     names_one,
     only_if,
     says_where,
+    says_which_of,
     speaks_of,
     told_with,
 )
@@ -173,6 +175,8 @@ def opening(
         return row
     if alone and (row := called_so(part, ranked[0][0], close)):
         return row
+    if alone and (held := holding(part, _within(CELL_MARGIN, ranked, top), hits)):
+        return held
     if not alone:
         ranked = _by_own_words(part, question, ranked)
         top = ranked[0][1]
@@ -284,6 +288,8 @@ def _answering_yes_or_no(
 ) -> list[Rated]:
     """What stands behind somebody's question, else what decides, or speaks of what is asked for."""
     best = ranked[0][0]
+    if said := [one for one in near if says_which_of(part, one[0].sentence.text)]:
+        return said
     if ASKS_WHETHER.search(best.sentence.text):
         return [one for one in ranked if one[0].before == best.sentence.text]
     named = names_happening(question)[0] or set(content_keys(question))  # "use" need not be said

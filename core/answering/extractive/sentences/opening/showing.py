@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.answering.extractive.question.answer_types import Wanted, states, wanted
+from core.answering.extractive.question.answer_types import (
+    Wanted,
+    asked_keys,
+    asks_for_more,
+    states,
+    wanted,
+)
 from core.answering.extractive.question.kinds import asks_for_list, asks_for_tips, asks_how
 from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below, is_sentence
 from core.answering.extractive.sentences.opening.best import TYPE_MARGIN
-from core.answering.extractive.sentences.opening.headings import says_how
+from core.answering.extractive.sentences.opening.headings import is_its_section, says_how
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.structures.lists import leads_in
@@ -45,6 +51,21 @@ def goes_on(candidate: Candidate) -> bool:
         candidate.opens
         and len(text.split()) <= _FEW_WORDS
         and continues(terms(text))
+        and is_sentence(candidate)
+    )
+
+
+def begins_entry(question: str, candidate: Candidate) -> bool:
+    """Return whether a few words begin what stands below the term that a question asks for.
+
+    "How late it may be." below "Grace" is taken up by the sentence behind it.
+    """
+    text = candidate.sentence.text
+    return (
+        wanted(question) is Wanted.DEFINITION
+        and not asks_for_more(question)
+        and len(text.split()) <= _FEW_WORDS
+        and is_its_section(candidate, asked_keys(question))
         and is_sentence(candidate)
     )
 

@@ -30,6 +30,15 @@ ASKS_WHETHER = re.compile(
 MORE = re.compile(
     r"\b(?:more|further|additional|weitere\w?)\b(?! than\b| als\b)(?: ([\w-]+))?", re.I
 )
+_EITHER = re.compile(
+    r"\W*(?:(?:and|so|ok|but),? )*(?:is|are|was|were|ist|sind|war|waren)"
+    r"(?: (?:the|an?|der|die|das))?"
+    r" (?P<thing>\w[\w -]{0,40}?)(?: (?:an?|the|eine?|der|die|das))? (?P<one>[\w.-]+)"
+    r",? (?:or|oder)(?: (?:an?|the|eine?|der|die|das))? (?P<other>[\w.-]*\w)(?: \([^()]*\))?\W*$",
+    re.I,
+)
+"""What asks which of two a thing is: "is Monday 0 or 1"."""
+_SAYS = "(?:is|are|was|were|means|=|ist|sind|war|waren)(?: (?:an?|the|eine?|der|die|das))?"
 IF = re.compile(r"\b(?:if|unless|falls|sofern)\b", re.I)
 WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
 _IS_TIME = re.compile(rf"(?:{'|'.join(MONTHS)}|\w+(?:day|tag)s?)\b", re.I)
@@ -160,6 +169,24 @@ def says_where(text: str, asked: set[str]) -> bool:
     """Whether a text has a place: "in Graz", "at the Old Mill", which the question lacks."""
     named = (found[1] or found[2] for found in _PLACED.finditer(text))
     return any(asked.isdisjoint(content_keys(name)) and not _IS_TIME.match(name) for name in named)
+
+
+def says_which_of(question: str, text: str) -> bool:
+    """Return whether a text says one of the two of a thing that a question asks about.
+
+    >>> asked = "is noon am or pm?"
+    >>> says_which_of(asked, "Here noon is PM."), says_which_of(asked, "Noon, then 1 PM")
+    (True, False)
+    """
+    asked = _EITHER.match(question)
+    if asked is None:
+        return False
+    thing, two = (
+        re.escape(asked["thing"]),
+        f"(?:{re.escape(asked['one'])}|{re.escape(asked['other'])})",
+    )
+    said = rf"\b{thing} {_SAYS} {two}\b(?![.,]\d)|(?<![\w.,]){two} {_SAYS} {thing}\b"
+    return re.search(said, text, re.I) is not None
 
 
 def only_lasts(candidate: Candidate) -> bool:
