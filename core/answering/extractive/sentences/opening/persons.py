@@ -71,17 +71,15 @@ def of_its_person(question: str, order: Sequence[Rated], hits: Sequence[Hit]) ->
 def unsigned(question: str, order: Sequence[Rated]) -> Sequence[Rated]:
     """Those that are no line of signatures, "By /s/ Jo Reed", where nobody asks who signed.
 
-    One with the office that is asked for says who is in it.
+    One with the office that is asked for stays where nothing else says who is in it.
     """
     if _SIGNS.search(question):
         return order
+    plain = [one for one in order if not _SIGNED.search(f"{one[0].under} {one[0].sentence.text}")]
     office = _office_asked(question)
-    return [
-        one
-        for one in order
-        if not _SIGNED.search(f"{one[0].under} {one[0].sentence.text}")
-        or (office and _says_office(office, one[0].sentence.text))
-    ] or order
+    if office and not any(names_holder(question, one[0].sentence.text) for one in plain):
+        plain = [one for one in order if one in plain or _says_office(office, one[0].sentence.text)]
+    return plain or order
 
 
 def holding(part: str, near: Sequence[Rated], hits: Sequence[Hit]) -> Rated | None:

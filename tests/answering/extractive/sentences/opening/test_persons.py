@@ -12,7 +12,7 @@ from tests.support.hits import hit
 
 LIFE = "He was born in Graz. In 1879, Max Reed died of a stroke. Reed died of old age in 1943."
 STAFF = (
-    "By /s/ Ann Bell, Senior Vice President and Chief Financial Officer.\n\n"
+    "By /s/ Ann Bell, Chief Financial Officer, and Jo Reed, Chief Executive Officer.\n\n"
     "Ida Holm, Executive Vice President and Officer, is a director of the board.\n\n"
     "Jo B. Reed 59 Chief Executive Officer 2018 Chief Operating Officer, 2017.\n\n"
     "Ann Bell 54 Vice President and Chief Financial Officer 2014."
@@ -45,6 +45,11 @@ def test_who_runs_a_company_is_its_chief_executive_and_not_who_signs_for_it() ->
     scores = [9.0, 8.0, 5.0, 4.0]
     assert first("who runs acme", STAFF, scores).startswith("Jo B. Reed")
     assert "/s/" in first("who signed for acme", STAFF, scores)
+
+
+def test_a_signature_says_who_is_in_an_office_where_nothing_else_does() -> None:
+    text = "/s/ Ann Bell, Chief Financial Officer.\n\nIda Holm, a chief officer, is a director."
+    assert first("who is the cfo", text, [9.0, 8.0]).startswith("/s/")
 
 
 def test_the_words_of_an_office_stand_side_by_side() -> None:
