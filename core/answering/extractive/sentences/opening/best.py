@@ -56,6 +56,7 @@ from core.answering.extractive.sentences.opening.telling import (
     WO,
     came_on_top,
     counts_off,
+    counts_those_of,
     decides,
     has_any,
     has_words_of,
@@ -178,6 +179,9 @@ def opening(
     if alone and (held := holding(part, _within(CELL_MARGIN, ranked, top), hits)):
         return held
     if not alone:
+        counted = (one for one in close if counts_those_of(part, question, one[0].sentence.text))
+        if (found := next(counted, None)) and found not in chosen:
+            return found
         ranked = _by_own_words(part, question, ranked)
         top = ranked[0][1]
     near = _of_its_kind(part, question, ranked, hits, top, reads, alone=alone)

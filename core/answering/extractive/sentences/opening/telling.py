@@ -38,6 +38,9 @@ _EITHER = re.compile(
     re.I,
 )
 """What asks which of two a thing is: "is Monday 0 or 1"."""
+_ONLY_HOW_MANY = re.compile(
+    r"\W*(?:(?:and|und|or|also),? )*(?:how many|wie ?viele)(?: \([^()]*\))?\W*", re.I
+)
 _SAYS = "(?:is|are|was|were|means|=|ist|sind|war|waren)(?: (?:an?|the|eine?|der|die|das))?"
 IF = re.compile(r"\b(?:if|unless|falls|sofern)\b", re.I)
 WO = re.compile(r"\b(?:wo|woher|wohin)\b", re.I)
@@ -169,6 +172,25 @@ def says_where(text: str, asked: set[str]) -> bool:
     """Whether a text has a place: "in Graz", "at the Old Mill", which the question lacks."""
     named = (found[1] or found[2] for found in _PLACED.finditer(text))
     return any(asked.isdisjoint(content_keys(name)) and not _IS_TIME.match(name) for name in named)
+
+
+def counts_those_of(part: str, question: str, text: str) -> bool:
+    """Return whether a text has a figure and, in the plural, a thing that a question names.
+
+    For a part that asks only "how many", and so means what another part names.
+
+    >>> asked = "max file size? and how many"
+    >>> counts_those_of("and how many", asked, "MAX_FILES 5000")
+    True
+    >>> counts_those_of("and how many", asked, "MAX_FILE_MB 200")
+    False
+    """
+    if not _ONLY_HOW_MANY.fullmatch(part):
+        return False
+    named = (term.form.casefold() for term in terms(question) if term.kind != "stop")
+    things = "|".join(re.escape(one.removesuffix("s")) for one in named if one != "many")
+    plural = rf"(?<![^\W_])(?:{things})s(?![^\W_])"
+    return bool(things) and bool(re.search(plural, text, re.I)) and bool(re.search(r"\d", text))
 
 
 def says_which_of(question: str, text: str) -> bool:

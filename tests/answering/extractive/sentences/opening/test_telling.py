@@ -54,3 +54,9 @@ def test_what_says_one_of_the_two_opens() -> None:
         "Return the day, where Monday is 0 and Sunday is 6."
     )
     assert chosen("is monday 0 or 1", [9.0, 7.0], text)[0].startswith("Return")
+
+
+def test_how_many_alone_asks_for_the_things_that_the_first_question_names() -> None:
+    text = "The largest pot holds 9 l. A kitchen holds up to 40 pots. The oven holds 12 trays."
+    said = chosen("max pot size? and how many (maximum)", [9.0, 7.0, 8.0], text)
+    assert [one[:7] for one in said] == ["The lar", "A kitch"]
