@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.answering.extractive.question.measures import measure
 from core.citations.mark import without_marks
 from core.planning.follow_ups.ellipsis import ellipsis
-from core.planning.follow_ups.leaning import asks_attribute
+from core.planning.follow_ups.leaning import asks_attribute, counts_of_those
 from core.planning.follow_ups.pronouns import PERSON, points_back
 from core.text.terms import content_keys, fold, same_words, terms
 from core.types import Answer
@@ -62,6 +62,8 @@ def is_settled(likely: Answer, typed: str, last: Answer | None = None) -> bool:
     """Return whether no answer to the other reading could be better, so that none is needed."""
     if _is_bound(typed) and likely.abstention is None and _worth(likely, typed, last):
         return True
+    if counts_of_those(typed) and likely.abstention is None:
+        return True  # alone it says nothing of what is counted, and a row has several figures
     clear = _adds_one_word(likely, typed) or (_as_typed(likely) and likely.direct)
     if clear and likely.abstention is None and not repeats(likely, last):
         return True
@@ -141,7 +143,8 @@ def said_again(answer: Answer, last: Answer) -> Answer:
     """
     if same_words(answer.question, last.question):
         return answer
-    opening = _AGAIN if repeats(answer, last) else _THERE
+    again = repeats(answer, last) and not counts_of_those(answer.question)
+    opening = _AGAIN if again else _THERE
     by = len(opening)
     return replace(
         answer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.planning.follow_ups.content import content_of
+from core.planning.follow_ups.content import content_of, is_code
 from core.planning.follow_ups.pronouns import points_back
 
 _DIFFERENCE = re.compile(
@@ -19,6 +19,26 @@ _IS_MORE = re.compile(
     re.I,
 )
 """Which of two things has more of something: "whose revenue is bigger, Acme or Bolt"."""
+
+_THEIRS_IS_MORE = re.compile(
+    r"\W*(?:(?:and|so|but|ok),? )*(?:is|are|was|were) (?P<whose>[^\W_][\w .&-]{0,28}?)(?P<s>['’]?)s"
+    r" (?:(?:much|any|even|also) )?(?:\w{2,}er|more|less|better|worse)\W*",
+    re.I,
+)
+
+
+def more_than_that(question: str) -> str:
+    """Return whose the same thing is that is compared with what was just told, "" without.
+
+    >>> more_than_that("is 3ms higher?"), more_than_that("is Bolt's any better")
+    ('3m', 'Bolt')
+    >>> more_than_that("is gas cheaper?"), more_than_that("is that's more?")
+    ('', '')
+    """
+    found = _THEIRS_IS_MORE.fullmatch(question)
+    if found is None or not (found["s"] or is_code(found["whose"])):
+        return ""
+    return found["whose"] if content_of(found["whose"]) else ""
 
 
 def compared_with(question: str) -> str:

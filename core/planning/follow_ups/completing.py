@@ -4,7 +4,7 @@ What it takes over is the topic of the last question that was answered: the name
 answer's own sources write as names, else its content words. "They" is nothing that is one: after
 "what is the net debt?" it is whom the conversation named before, else the name in the document's
 title. A question that names only what is new ("and in 2014?") takes the question before it with the
-like part replaced; "the year before" is the one before that question's. Nothing is taken from a
+like part replaced, and so does "is Bolt's higher?"; "the year before" is the one before that question's. Nothing is taken from a
 question that was refused, but by one that says only when or where ("and in 2014?"), and of an
 answer only the person that "he" or "she" needs, and its one year.
 """
@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from core.planning.follow_ups.comparing import compared_with
+from core.planning.follow_ups.comparing import compared_with, more_than_that
 from core.planning.follow_ups.content import content_of, words_of
 from core.planning.follow_ups.dropped_subject import drops_subject
 from core.planning.follow_ups.ellipsis import (
@@ -53,6 +53,7 @@ from core.planning.follow_ups.turns import (
     topic_of,
 )
 from core.planning.numbered_questions import with_number_of
+from core.text.carried import CARRIED
 from core.text.terms import content_keys, fold
 from core.types import Message
 
@@ -68,7 +69,6 @@ _AND = re.compile(r"^\W*(?:and|but|so|und|aber)\s+", re.I)
 _CALLED = re.compile(r"\b(?:called|named) (?:that|so|this|it|like (?:that|this))\b", re.I)
 """What asks for the name of a thing: "why is it called that"."""
 _HOW_MUCH = re.compile(r"\b(?:how (?!come\b)|wie )\w", re.I)
-
 _SUBJECT = re.compile(
     r"\b(?:do|does|did|has|have|had|is|are|was|were|can|could|will|would)\s+(?:the\s+)?"
     r"(?!(?:i|you|we|he|she|it|they|this|that|there)\b)"
@@ -99,6 +99,9 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
     year = YEAR.search(typed)
     if is_only_number(typed) and (goal := with_number_of(turns[0].goal, typed)):
         return Reading(goal, goal, tuple(words_of(goal)))
+    if other := more_than_that(typed):
+        goal = _asked_of_other(other, turns[0])
+        return Reading(goal, goal, tuple(words_of(goal)))
     part = ellipsis(typed) or (f"in {year.group()}" if year and _only_year(typed) else "")
     if part and not is_only_number(typed):
         goal = re.sub(r"\)\?$", ")", replaced_in(turns[0], part))  # what was carried over ends it
@@ -120,6 +123,12 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
     added = " ".join(words)
     meant = " ".join(word for word in words if word in person) or added
     return Reading(f"{typed} ({meant})", f"{typed} {added}", words)
+
+
+def _asked_of_other(other: str, turn: Turn) -> str:
+    """The last question asked of another, so that both can be compared: "is Bolt's higher?"."""
+    many = not MANY.isdisjoint(_pronouns_in(turn.goal))  # "what do they pay (Acme)"
+    return replaced_in(replace(turn, goal=CARRIED.sub("", turn.goal)) if many else turn, other)
 
 
 def _with_year(question: str, turn: Turn) -> str:
@@ -148,7 +157,7 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tup
         about = turns[0] if asks else begun
         words = topic_of(begun) if _is_of_topic(question) else content_words_of(about)
         return (), tuple(_without_measure(words, about) if _HOW_MUCH.search(question) else words)
-    topic = [*_owner(begun, turns), *topic_of(begun)]
+    topic = _of_last_year([*_owner(begun, turns), *topic_of(begun)], turns[0])
     if content_of(question):  # "and why?" asks on about the measure too
         topic = _without_measure(topic, begun)
     if pronouns & MANY and not person and not is_several(begun):
@@ -163,6 +172,14 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tup
         topic = [word for word in topic if not own.issuperset(content_keys(word))]
         return tuple(called.split()), tuple(topic)
     return (), tuple(topic)
+
+
+def _of_last_year(topic: list[str], last: Turn) -> list[str]:
+    """The topic with the year of the last question where that says another: "and in 2014?"."""
+    years, told = YEAR.findall(last.goal), [word for word in topic if YEAR.fullmatch(word)]
+    if len(years) != 1 or len(told) != 1:
+        return topic
+    return [years[0] if word == told[0] else word for word in topic]
 
 
 def _is_of_topic(question: str) -> bool:

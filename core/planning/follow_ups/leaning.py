@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.planning.follow_ups.comparing import compared_with
+from core.planning.follow_ups.comparing import compared_with, more_than_that
 from core.planning.follow_ups.content import content_of, is_code
 from core.planning.follow_ups.ellipsis import (
     ATTRIBUTE,
@@ -49,6 +49,11 @@ _NO_NOUN = re.compile(
     r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b",
     re.I,
 )
+_OF_THOSE = re.compile(
+    r"\W*(?:(?:and|so|but|ok),? )*(?:how many|how much|which|wie viele)"
+    r" (?:of (?:them|these|those|it|that)\b|davon\b)",
+    re.I,
+)
 _WHAT_IF = re.compile(r"^\W*(?:what|und was) if\b", re.I)
 _CLAUSE = re.compile(r"\W*(?:and|but|so|und|aber) (?:if|unless|falls)\b[^,]*$", re.I)
 _FEW = 6  # content words of a question that points back
@@ -71,6 +76,7 @@ def leans(question: str) -> bool:
         or adds_clause(question)
         or asks_attribute(question)
         or compared_with(question)
+        or more_than_that(question)
         or lacks_subject(question)
         or is_only_number(question)
         or (points_back(question) and len(content_of(question)) <= _FEW)
@@ -97,6 +103,15 @@ def adds_clause(question: str) -> bool:
     """
     clause, _, rest = question.partition(",")
     return _CLAUSE.fullmatch(clause) is not None and not content_of(rest)
+
+
+def counts_of_those(question: str) -> bool:
+    """Return whether it is asked how many of something named before are so.
+
+    >>> counts_of_those("how many of those in private schools"), counts_of_those("how many of us?")
+    (True, False)
+    """
+    return _OF_THOSE.match(question) is not None
 
 
 def asks_attribute(question: str) -> bool:

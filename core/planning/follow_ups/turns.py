@@ -28,6 +28,18 @@ _NO_TOPIC = folded_words(
 
 _WHO_DID = re.compile(r"\W*(?:and |so |ok )?(?:who|wer) (?:first )?(\w+ed)\b(?= \w)", re.I)
 """What somebody did: nothing that "it" can be."""
+_OBJECT_FIRST = re.compile(
+    r"\W*(?:(?:and|so|ok),? )*(?:which|what|whom?|how (?:much|many))\b.*\b(?:do|does|did) "
+    r"(?:(?:i|you|we|he|she|it|they) (?P<verb>[a-z]+)\b"
+    r"|(?!(?:i|you|we|he|she|it|they)\b).*?[\w'’-]+ (?P<last>[a-z]+)"
+    r"(?: (?:at|for|from|in|into|of|on|to|up|with|about))?[^\w()]*(?:\(.*)?$)"
+)
+"""A question after an object ("which birds did the study look at"), which ends in its verb."""
+_BEFORE_NOUN = re.compile(
+    r"\b(?:the|an?|my|your|its|their|his|her|our|of|in|on|at|for|to|from|with|about|and|by|per"
+    r"|last|next|this|that|each|every|all|many|much|more)$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +108,26 @@ def topic_of(turn: Turn) -> list[str]:
         return named
     did = _WHO_DID.match(turn.goal)
     words = [word for word in content_words_of(turn) if not (did and word == did[1])]
+    if (verb := verb_of(turn.goal)) in words and len(words) > 1:
+        words.remove(verb)
     own = [word for word in words if word in words_of(part)]
     return own or words
+
+
+def verb_of(question: str) -> str:
+    """Return the verb of a question after an object, "" where it is not told by its place.
+
+    >>> verb_of("which birds did the study look at"), verb_of("what rent do they pay for it")
+    ('look', 'pay')
+    >>> verb_of("what did the study say about birds"), verb_of("did the study cover birds")
+    ('', '')
+    """
+    found = _OBJECT_FIRST.match(question)
+    if found is None:
+        return ""
+    if found["verb"]:
+        return found["verb"]
+    return "" if _BEFORE_NOUN.search(question[: found.start("last")].rstrip()) else found["last"]
 
 
 def names_of(turn: Turn) -> list[str]:

@@ -167,3 +167,15 @@ def test_an_answer_that_opens_with_what_was_spoken_of_needs_no_typed_word() -> N
     assert better(likely, alone, typed, last) is likely
     assert better(likely, _in("a", "Acme did pay for Velmark."), typed, last) is not likely
     assert better(bought, alone, typed, last) is alone  # nothing was carried over
+
+
+def test_what_counts_those_is_asked_of_what_was_spoken_of() -> None:
+    row = quoting("2014 55 39 16")
+    alone = quoting("It includes boys in private schools.")
+    typed = "how many of those in private schools"
+    assert is_settled(row, typed, row)
+    assert better(row, alone, typed, row) is row
+    assert not is_settled(row, "how many boys in private schools", row)
+    assert not is_settled(replace(row, abstention=REFUSED.abstention), typed, row)
+    again = said_again(replace(row, question=typed), row)
+    assert again.text.startswith("That stands in what was just quoted")

@@ -32,3 +32,21 @@ def test_what_two_were_compared_in_is_asked_of_a_third() -> None:
     reading = whole("and acme?", talk((asked, "Northstar has more revenue.")))
     assert reading is not None
     assert reading.goal == "what is the revenue of acme?"
+
+
+@pytest.mark.parametrize("question", ["is velmark's higher?", "and is Velmark's much better"])
+def test_what_was_told_of_one_is_asked_of_another_to_compare_them(question: str) -> None:
+    assert leans(question)
+    asked = "what rent do they pay"
+    history = talk((asked, "Northstar pays a rent of 9 euros."), goal=f"{asked} (Northstar)")
+    reading = whole(question, history)
+    assert reading is not None
+    assert reading.goal.casefold() == "what rent do velmark pay?"
+
+
+@pytest.mark.parametrize(
+    "question", ["is this higher?", "is gas cheaper?", "is the rent of Velmark higher than his?"]
+)
+def test_a_comparison_of_nobodys_is_none_of_another(question: str) -> None:
+    reading = whole(question, talk(("what rent does Northstar pay", "Northstar pays 9 euros.")))
+    assert reading is None or question in reading.goal

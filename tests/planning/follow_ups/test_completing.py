@@ -476,3 +476,29 @@ def test_where_it_was_asked_of_at_first_it_stays_what_the_document_is_about() ->
     reading = whole("does it run on a mac?", history)
     assert reading is not None
     assert reading.carried == ("Velmark",)
+
+
+def test_the_verb_of_a_question_is_no_topic() -> None:
+    for asked, carried in (
+        ("which birds did the study look at", ("birds", "study")),
+        ("which rents do they pay", ("rents",)),
+        ("which birds did the study find in the marsh", ("birds", "study", "find", "marsh")),
+    ):
+        reading = whole("how rare are they", talk((asked, "There are many of them.")))
+        assert reading is not None
+        assert reading.carried == carried
+
+
+def test_those_are_of_the_year_that_was_asked_about_last() -> None:
+    history = talk(
+        ("how many children are enrolled in 2021", "In 2021 there are 58."),
+        ("and in 2014?", "In 2014 there were 55."),
+    )
+    last = history[-1].answer
+    assert last is not None
+    assert last.search is not None
+    plan = replace(last.search.plan, goal="how many children are enrolled in 2014?")
+    history[-1] = replace(history[-1], answer=replace(last, search=SearchResult(plan, ())))
+    reading = whole("how many of those in private schools", history)
+    assert reading is not None
+    assert reading.carried == ("children", "enrolled", "2014")
