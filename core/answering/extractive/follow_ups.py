@@ -31,9 +31,19 @@ SAID_AND_NOT_ASKED = 4.5
 SAME_TABLE = 8.0
 """What a row counts more that has what was typed now for its label, where the answer before quoted
 another row of its table: "and eagles?"."""
+_FAR = 2.0
+"""How much higher the reader's score of another sentence is that is the answer rather."""
 NOT_OF_WHAT_IS_NEW = 4.5
 """What a sentence loses that says nothing of the one thing that was typed: "what about gyms?"."""
 
+_NEAR_BEHIND = 300
+"""Characters behind a sentence in which what came of it is told."""
+_DID_IT = re.compile(
+    r"\W*(?:(?:and|so|but|ok),? )*(?:is|are|was|were|do|does|did|has|have|had|will|would)"
+    r"(?:n['’]?t)? (?:it|they|this|that|these|those|he|she)\b",
+    re.I,
+)
+"""What asks for yes or no of what was told: "and did he pay?"."""
 _FIGURE = re.compile(r"(?<!\S)[^\w\s]{0,2}\d[\d.,]*")
 
 
@@ -50,8 +60,9 @@ def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
 
 
 def _quoted_last(history: Sequence[Message]) -> str:
-    """The words of the last answer, "" where there is none."""
-    answers = (message.answer for message in reversed(history) if message.answer)
+    """The words of the last answer that quoted something, "" where there is none."""
+    given = (message.answer for message in reversed(history) if message.answer)
+    answers = (answer for answer in given if answer.abstention is None)
     last = next(answers, None)
     return without_bars(without_marks(last.text)) if last else ""
 
@@ -72,7 +83,9 @@ def scores_after(
 
     What was quoted, and has nothing of what was `typed` now, would answer the last question again;
     unless a date, an amount or a place is asked of the same thing ("when does it end?"), and it
-    has one. What has the measure asked for now ("at what temperature?") counts more.
+    has one. What has the measure asked for now ("at what temperature?") counts more. What has a
+    word of it yields too where the reader reads another sentence far rather, or, to "did he pay?",
+    no answer in it and one right behind.
     """
     keys = set(content_keys(beside(typed, formal_words(typed))))
     kind = wanted(typed)
@@ -100,8 +113,40 @@ def scores_after(
         elif not ((another and states(kind, text, keys)) or told):
             covers = keys & set(content_keys(text))
             only_added = not shown.startswith(without_bars(text))
-            scores[at] -= SAID if covers or only_added or not keys else SAID_AND_NOT_ASKED
+            kept = covers or only_added or not keys
+            if covers and not only_added and points_back(typed):
+                kept = not _is_told_better(candidate, shown, scored)
+                if _DID_IT.match(typed) and (behind := _told_behind(candidate, scored)):
+                    kept = False
+                    scores[behind] += SAID
+            scores[at] -= SAID if kept else SAID_AND_NOT_ASKED
     return scores
+
+
+def _told_behind(quoted: Candidate, scored: Scored) -> list[int]:
+    """The places of what is told right behind a sentence that the reader reads no answer in, where
+    it rather reads one: what came of it.
+    """
+    read, end = scored.reads.get(quoted), quoted.sentence.end
+    if read is None or read.score >= 0:
+        return []
+    return [
+        at
+        for at, one in enumerate(scored.candidates)
+        if one.hit == quoted.hit
+        and 0 <= one.sentence.start - end <= _NEAR_BEHIND
+        and one in scored.reads
+        and scored.reads[one].score > read.score
+    ]
+
+
+def _is_told_better(quoted: Candidate, shown: str, scored: Scored) -> bool:
+    """Whether the reader reads a sentence that was not `shown` as the answer far rather."""
+    if quoted not in scored.reads:
+        return False
+    least = scored.reads[quoted].score + _FAR
+    others = (one for one, read in scored.reads.items() if read.score >= least)
+    return any(without_bars(one.sentence.text) not in shown for one in others)
 
 
 def _not_of_what_is_new(typed: str, scored: Scored) -> np.ndarray[tuple[int], np.dtype[np.float32]]:

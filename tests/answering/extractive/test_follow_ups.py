@@ -17,9 +17,21 @@ from core.answering.extractive.follow_ups import (
     scores_after,
     without_bars,
 )
-from core.types import Answer, Message
+from core.answering.extractive.scored import Scored
+from core.answering.extractive.sentences.reading import Read
+from core.types import Abstention, Answer, Message
 from tests.support.hits import embedder, found, hit
 from tests.support.quoting import ask, both
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+NOTHING = Abstention("nothing", 1, 1)
+
+
+def conversation(question: str, said: str) -> list[Message]:
+    return [
+        Message(0, "user", question, NOW),
+        Message(0, "assistant", said, NOW, Answer(question, said)),
+    ]
 
 
 def test_who_asks_on_is_not_told_the_same_again() -> None:
@@ -195,6 +207,53 @@ def test_what_was_paid_may_stand_in_what_was_just_quoted() -> None:
     *_, answer = ExtractiveAnswerer(embedder()).answer("what did they pay", result, history)
     assert isinstance(answer, Answer)
     assert answer.text.startswith("Acme bought the mill")
+
+
+def read_as(page: str, typed: str, scores: dict[str, float]) -> Scored:
+    """What is scored for a question, nothing of it, where a reader reads sentences so."""
+    scored = ExtractiveAnswerer(embedder()).score(typed, found(typed, [hit(page)]))
+    reads = {
+        one: Read(score, (0, 1))
+        for one in scored.candidates
+        for opening, score in scores.items()
+        if one.sentence.text.startswith(opening)
+    }
+    return replace(scored, scores=np.zeros(len(scored.candidates), np.float32), reads=reads)
+
+
+def score_of(opening: str, scored: Scored) -> float:
+    texts = [one.sentence.text for one in scored.candidates]
+    return float(scored.scores[next(n for n, t in enumerate(texts) if t.startswith(opening))])
+
+
+def test_what_was_quoted_yields_to_what_the_reader_reads_far_rather() -> None:
+    first = "The terns of the lagoon are at risk from the mill."
+    page = f"{first} The mill is no threat to the terns."
+    history = [
+        *conversation("which terns are there", first),
+        Message(0, "user", "who owns it", NOW),
+        Message(0, "assistant", "Nothing.", NOW, Answer("", "Nothing.", abstention=NOTHING)),
+    ]  # what was refused between says nothing
+    for read, lost in ((6.0, SAID_AND_NOT_ASKED), (2.5, SAID)):
+        scored = read_as(page, "are they at risk", {"The terns": 2.0, "The mill": read})
+        after = asked_on("are they at risk", history, scored)
+        assert score_of("The terns", after) == -lost
+        assert score_of("The mill", after) == 0
+
+
+def test_what_came_of_what_was_quoted_is_told_right_behind_it() -> None:
+    first = "Bell said that he would pay Reed well."
+    page = f"{first} Reed did it. Bell only laughed at Reed."
+    history = conversation("what did Bell say", first)
+    for read, lost, added in ((-1.0, SAID_AND_NOT_ASKED, SAID), (0.5, SAID, 0.0)):
+        reads = {"Bell said": read, "Reed did": -3.0, "Bell only": 0.6}
+        scored = read_as(page, "and did he pay?", reads)
+        after = asked_on("and did he pay?", history, scored)
+        assert score_of("Bell said", after) == -lost
+        assert score_of("Bell only", after) == added
+        assert score_of("Reed did", after) == 0
+    typed, reads = "who did he pay?", {"Bell said": -1.0, "Bell only": 0.6}
+    assert score_of("Bell said", asked_on(typed, history, read_as(page, typed, reads))) == -SAID
 
 
 def test_what_was_quoted_is_known_by_its_words_and_not_by_its_markdown() -> None:
