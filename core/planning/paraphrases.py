@@ -56,6 +56,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "works worked since currently"),
     (r"\b(?:not|\w+n['’]?t) (?:show|turn) up\b", "fails appear absent"),
     (r"\b(?:show|turn)(?:s|ed|ing)? up\b", "appear attend arrive"),
+    (r"\b(?:not|\w+n['’]?t) (?:even )?(?:exist|there)\b", "missing absent nonexistent"),
     (r"\bhurt\b", "injured injury"),
     (r"\bwho (?:came|ruled|reigned|was|is) (?:after|next)\b", "successor succeeded"),
     (r"\bwhat (?:do|does|did) [\w' -]+ want\b", "aims goal seeks demands"),

@@ -24,6 +24,8 @@ from core.text.terms import content_keys
         ("who runs acme", "chief director president leader"),
         ("who makes the platters", "manufacturer maker"),
         ("who found it", "discovered"),
+        ("what if it doesnt exist?", "missing absent nonexistent"),
+        ("why does it exist", ""),
         ("when should i use a wick", "suits suitable"),
         ("when was it used", ""),
         ("what is it made of", "constructed consists material"),
