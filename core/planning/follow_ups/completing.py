@@ -4,9 +4,9 @@ What it takes over is the topic of the last question that was answered: the name
 answer's own sources write as names, else its content words. "They" is nothing that is one: after
 "what is the net debt?" it is whom the conversation named before, else the name in the document's
 title. A question that names only what is new ("and in 2014?") takes the question before it with the
-like part replaced, and so does "is Bolt's higher?"; "the year before" is the one before that question's. Nothing is taken from a
-question that was refused, but by one that says only when or where ("and in 2014?"), and of an
-answer only the person that "he" or "she" needs, and its one year.
+like part replaced, and so does "is Bolt's higher?"; "the year before" is the one before that
+question's. Nothing is taken from a question that was refused, but by one that says only when or
+where ("and in 2014?"), and of an answer only the person that "he" or "she" needs, and its one year.
 """
 
 from __future__ import annotations
