@@ -6,6 +6,7 @@ import threading
 from itertools import count
 from pathlib import Path
 
+from core.answering.routes.overview import MOST
 from core.library.suggestions import Suggestions
 from core.planning.routes import Route
 from core.service import Service
@@ -92,7 +93,7 @@ def test_a_german_library_is_asked_in_german(service: Service, session: Session)
     service.documents.add_file(session, "weg.txt", rain.encode())
     settled(service, session)
     assert made(service, session) == ["Worum geht es?"]
-    for number in range(5):
+    for number in range(MOST):
         service.documents.add_file(session, f"weg{number}.txt", f"{rain} Es war {number}.".encode())
     settled(service, session)
     assert made(service, session) == ["Welche Dokumente gibt es?"]

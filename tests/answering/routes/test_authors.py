@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.routes.authors import author_line
+from core.answering.routes.overview import MOST
 from core.planning.routes import Route
 from core.service import Service
 from core.types import Answer, AskRequest, Session
@@ -95,7 +96,7 @@ def test_a_first_question_that_no_document_answers(service: Service, session: Se
     answer = answer_of(service, session, "who wrote it?")
     assert answer.abstention is not None
     assert answer.text == "The document names no author at its beginning."
-    for number in range(6):
+    for number in range(MOST):
         service.documents.add_file(session, f"{number}.txt", f"Lamp {number} burns.".encode())
     settled(service, session)
     assert "Which one do you mean?" in answer_of(service, session, "who wrote it?").text
