@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 
-from core.planning.follow_ups.content import content_of, is_code
+from core.planning.follow_ups.content import OPENING, content_of, is_code
 from core.planning.follow_ups.pronouns import points_back
 
 _DIFFERENCE = re.compile(
-    r"\W*(?:(?:and|so|ok),? )*(?:what(?:'?s| is| are)? )?(?:the )?"
+    rf"{OPENING}(?:what(?:'?s| is| are)? )?(?:the )?"
     r"(?:(?:main|big(?:gest)?|key) )?(?:diff(?:s|erence|erences|rence)? (?:to|from|with)|vs\.?"
     r"|versus|(?:as )?(?:compared|opposed) (?:to|with)) (?P<other>[^,;?]+?)\W*",
     re.I,
 )
 _IS_MORE = re.compile(
-    r"\W*(?:(?:and|so|ok),? )*(?:whose|which|what) (?P<what>\w[\w -]*?)"
+    rf"{OPENING}(?:whose|which|what) (?P<what>\w[\w -]*?)"
     r" (?:is|are|was|were) (?:\w+er|more|less|better|worse)[,:]? \w.* or .+",
     re.I,
 )
 """Which of two things has more of something: "whose revenue is bigger, Acme or Bolt"."""
 
 _THEIRS_IS_MORE = re.compile(
-    r"\W*(?:(?:and|so|but|ok),? )*(?:is|are|was|were) (?P<whose>[^\W_][\w .&-]{0,28}?)(?P<s>['’]?)s"
+    rf"{OPENING}(?:is|are|was|were) "
+    r"(?P<whose>[^\W_][\w .&-]{0,28}?)(?P<s>['’]?)s"
     r" (?:(?:much|any|even|also) )?(?:\w{2,}er|more|less|better|worse)\W*",
     re.I,
 )

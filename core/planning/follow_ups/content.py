@@ -14,6 +14,8 @@ _EMPTY = folded_words(
 """Words that ask on, but name nothing."""
 _UP = re.compile(r"\s+(?:up|off)\b", re.I)
 """What makes another verb of one: who "shows up" shows nothing."""
+OPENING = r"\W*(?:(?:and|so|but|ok(?:ay)?),? )*"
+"""What may stand before a question, as a regular expression: "ok and"."""
 WORD = re.compile(r"[^\s?!,;:()\"“”„]+")
 
 

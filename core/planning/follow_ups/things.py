@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from core.planning.follow_ups.content import content_of
+from core.planning.follow_ups.content import OPENING, content_of
 from core.planning.follow_ups.pronouns import PLACE
 from core.planning.follow_ups.turns import Turn, quote_of
 from core.text.terms import content_keys
 
-_AND = r"\W*(?:(?:and|so|ok(?:ay)?|but),? )*"
 _WHICH = re.compile(
-    rf"{_AND}(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|if|about)\b)"
-    rf"|{_AND}(?:(?:what|which)(?:'?s| is| are| was| were)? )?(?:the )?(?:most|\w{{2,}}est)\b",
+    rf"{OPENING}(?:which|what) (?!(?:is|are|was|were|do|does|did|has|have|had|can|will|if|about)\b)"
+    rf"|{OPENING}(?:(?:what|which)(?:'?s| is| are| was| were)? )?(?:the )?(?:most|\w{{2,}}est)\b",
     re.I,
 )
 """What asks for one thing of a kind: "which bird", "the most common illness"."""
-_WHAT = re.compile(rf"{_AND}(?:which|what)\b", re.I)
+_WHAT = re.compile(rf"{OPENING}(?:which|what)\b", re.I)
 _IT = frozenset({"it", "its"})
 _LONGEST = 4  # words of what may be a thing
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w'’-]*(?: [^\W\d_a-zß-ÿ][\w'’-]*)*")

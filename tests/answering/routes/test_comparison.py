@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.comparison import contrasting, contrasts, side_by_side
+from core.answering.routes.comparison import contrasting, contrasts, side_by_side, sides_asked
 from core.types import (
     Abstention,
     Answer,
@@ -37,6 +37,18 @@ def test_both_sides_stand_side_by_side() -> None:
     assert [c.number for c in answer.citations] == [1, 2]
     assert answer.text == f"**tea**\n\n{TEA} [1]\n\n**coffee**\n\n{COFFEE} [2]"
     assert [c.number for c in answer.unused] == [3]
+
+
+def test_what_is_said_once_of_both_sides_is_asked_of_each() -> None:
+    assert sides_asked(("white box", "black box testing"), "") == (
+        "What is white box testing?",
+        "What is black box testing?",
+    )
+    assert sides_asked(("green tea", "black coffee"), "") == (
+        "What is green tea?",
+        "What is black coffee?",
+    )
+    assert sides_asked(("tea", "tea with milk"), "")[0] == "What is tea?"
 
 
 def test_without_a_side_the_whole_answer_stays() -> None:
