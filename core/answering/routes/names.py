@@ -31,3 +31,16 @@ def name_words(document: Document) -> str:
     label = re.sub(r"[_\-.]+", " ", _SUFFIX.sub("", document.label))
     shown = shown_name(document)
     return label if shown == document.label else f"{label} {shown}"
+
+
+def without_site(title: str) -> str:
+    """Return the title of a page without the name of the site behind it.
+
+    >>> without_site("How emissions fell in 2019 | The Daily Page")
+    'How emissions fell in 2019'
+    >>> without_site("A Diary - How emissions fell in 2019")
+    'A Diary - How emissions fell in 2019'
+    """
+    *parts, last = re.split(r"\s[|·:–—-]+\s", title)
+    longer = any(len(part.split()) > len(last.split()) for part in parts)
+    return title[: -len(last)].rstrip(" |·:–—-") if longer and last else title

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.answering.extractive.sentences.quotable import is_caption, is_caption_number
-from core.answering.routes.names import name_words, shown_name
+from core.answering.routes.names import name_words, shown_name, without_site
 from core.answering.routes.outline import ALL_HEADINGS, HEADINGS, outline
 from core.answering.routes.quotes import Quotes, hit_around
 from core.planning.routes import FINDINGS, PARTS, Route
@@ -49,11 +49,13 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|then|\w+ly(?=,)|(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70}(?=,)|zum beispiel|jedoch"
-    r"|daher|außerdem)\b",
+    r"|and|then|\w+ly(?=,)|in (?:addition|particular|fact|contrast|other words|short)(?=,)"
+    r"|zum beispiel|jedoch|daher|außerdem)\b",
     re.I,
 )
 """What a sentence opens with that says little without the one before it."""
+_WHEN = re.compile(r"(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70},", re.I)
+"""What leads on in the middle of a text; an article may open with it ("On Thursday, ...")."""
 _PRONOUN = re.compile(
     r"(?:it(?! is \w+ that)|they|he|she|its|their|his|her|(?:these|those) (?:are|were|have|can)"
     r"|you|if you|your|please|take|er|sie|es|bitte)\b",
@@ -65,15 +67,18 @@ _DEFINES = re.compile(
     r"(?:an?|the|one|ein\w{0,2}|der|die|das|une?|una?|les?|las?|el)\b",
     re.I,
 )
+_WE_ARE = re.compile(r"we are (?:one of the|an?) ", re.I)
+"""How a company says in its own report what it is."""
 _OF_ITSELF = re.compile(
-    r"(?<!\brest of )\b(?:(?:this|the|our|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s(?!rest\b)"
+    r"(?<!\brest of )\b(?:(?:this|the|our|an? new|dies\w{1,2}|das|der|die|ce|cette|este|esta)\s"
+    r"(?!rest\b)"
     r"(?:(?:(?!\ban?\b)[\w.§&\s-]){0,90}?\s)??"  # "the SEC has a website" is another's
     r"(?<!to )(?:document|paper|article|report|book|handbook|manual|guide|module|chapter|study"
     r"|thesis|page|post|package|library|policy|agreement|contract|presentation|tutorial|glossary"
     r"|dictionary|brochure|leaflet|website|specification|dokument|bericht|glossar"
     r"|handbuch|artikel|arbeit|studie|buch|vertrag|modul))\b.{0,80}?\b(?:describ\w+|explain\w*|present\w*"
     r"|establish\w*|provid(?:e|es|ed|ing)\b|cover\w*|introduc\w+|creat\w+|propos\w+|defin\w+|contain\w*"
-    r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|review\w*"
+    r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|investigat\w+|review\w*"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
     r"|(?:^|[,;:] )we (?:present|propose|introduce|describe|show|study)\b"
     r"|(?:^|\bwe\b.{0,80}\b)in this (?:paper|article|report)\b",
@@ -85,6 +90,7 @@ _FORMAL = re.compile(
     r"|\btable of contents\b"
     r"|\bas used herein\b|\bset forth\b|\bthe terms?\b.{0,160}\bmeans?\b|\breferences (?:in|to)\b"
     r"|\bunless (?:the context|otherwise|explicitly)\b"
+    r"|\bincorporated (?:in|under)\b"
     r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
     re.I,
 )
@@ -97,8 +103,9 @@ _ADDRESSES = re.compile(
 """What speaks to readers, or for one of them."""
 _LONGEST_SUBJECT = 10  # words
 _EARLY = 3_000  # characters: here an article says what it is about, whatever its file is called
+_EARLY_SHARE = 0.03  # of a long document: a report has its formalities first
 _CLAUSE = re.compile(
-    r"(?:if|when|where|as|because|while|then|finally|however|except|subject to|although|though"
+    r"(?:if|once|when|where|as|because|while|then|finally|however|except|subject to|although|though"
     r"|wenn|falls|als|weil|dann|obwohl|nachdem)\b",
     re.I,
 )
@@ -118,6 +125,7 @@ _MOST_SAID = 10  # words
 _OFTEN = 3  # times
 _UNNAMED = 2.0
 """What one counts less that opens with "it", "they" or "you"."""
+_TITLE = 2.0
 _LEAST_WORTH = -1.5
 _LEAST_FURTHER = 0.8
 _LEAD = 0.8  # for the first sentence that is fit: what an article opens with
@@ -129,6 +137,8 @@ _NAMED_ROW = re.compile(r"[^|:\n]+: [^|]+(?: \| [^|:\n]+: [^|]+)+")
 _WORD = re.compile(r"\w+")
 _NAMES = re.compile(r"\w[^\W\d_]|[^\W\d_]\w")
 """A letter beside another or a digit ("3M"); years and "10-K" name no subject."""
+_OPENS = re.compile(r"[A-Z\"'“„]|[^\x00-\x7f]|\d+[A-Z]")
+"""How a whole sentence begins; "3M" is a name."""
 _KIND = re.compile(
     r"(?:document|doc|file|pdf|text|paper|article|report|book|handbook|manual|page|guide|contract"
     r"|slide|deck|presentation|dokument|datei|artikel|bericht|buch|handbuch|vertrag|seite)(?:s|e|en)?",
@@ -324,12 +334,14 @@ def columns(pages: Sequence[Page]) -> list[Told]:
 
 def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
     """The sentences at the beginning, each with how well it says what the document is."""
-    named = {key for key in content_keys(name_words(document)) if _NAMES.search(key)}
+    subject = name_words(replace(document, title=without_site(document.title)))
+    named = {key for key in content_keys(subject) if _NAMES.search(key)}
     glued = re.sub(r"[\W\d_]+", "", name_words(document).casefold())
-    titled = set(content_keys(document.title))
+    titled = set(content_keys(without_site(document.title)))
     read = pages[:_PAGES]
     lengths = accumulate((len(page.text) for page in read), initial=0)
     begins = {page.ordinal: begin for page, begin in zip(read, lengths, strict=False)}
+    early = max(_EARLY, _EARLY_SHARE * sum(len(page.text) for page in pages))
     led = False
     said = _most_said(read)
     if named & said.keys():
@@ -338,13 +350,16 @@ def _beginning(document: Document, pages: Sequence[Page]) -> Iterator[Told]:
         at = begins[told.page.ordinal] + told.sentence.start
         if at > _READ:
             return
-        worth = _worth(" ".join(told.sentence.text.split()), at, told.heading, named, glued)
+        text = " ".join(told.sentence.text.split())
+        worth = _worth(text, at, early, told.heading, named, glued)
         # "Here are the ten ways to fold a sail" under "The ten ways to fold a sail"
         keys = set(content_keys(told.sentence.text))
-        worth += len(titled) >= _LONG_TITLE and titled <= keys
+        if len(titled) >= _LONG_TITLE:
+            worth += _TITLE * len(titled & keys) / len(titled)
         worth += _CENTRAL * sum(share for key, share in said.items() if key in keys)
         worth -= _UNNAMED * (_PRONOUN.match(told.sentence.text) is not None)
         leads = not led and worth >= _LEAST_WORTH
+        worth -= 3.0 * (not leads and _WHEN.match(text) is not None)
         led = led or leads
         article = leads and not _OF_ITSELF.search(told.sentence.text)
         yield replace(told, worth=worth + _LEAD * article)
@@ -368,7 +383,7 @@ def _prose(pages: Sequence[Page]) -> Iterator[Told]:
         before: Sentence | None = None
         for sentence in split_sentences(page.text):
             last, before = before, sentence
-            if last is not None and _is_cut(last):
+            if last is not None and _is_cut(last) and not _begins(page, last, sentence):
                 continue  # the rest of a sentence that a line end has cut
             words = _WORD.findall(sentence.text)
             key = " ".join(words).casefold()
@@ -384,13 +399,19 @@ def _is_cut(sentence: Sentence) -> bool:
     return many and sentence.kind is SentenceKind.PROSE and sentence.text[-1:] not in _ENDS
 
 
+def _begins(page: Page, last: Sentence, sentence: Sentence) -> bool:
+    """Whether it begins a paragraph. On a printed page an empty line may stand within one."""
+    between = page.text[last.end : sentence.start]
+    return page.number is None and "\n\n" in between and sentence.text[:1].isupper()
+
+
 def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
     text = _REFERENCES.sub("", sentence.text.strip())
-    return (
+    return bool(
         sentence.kind is SentenceKind.PROSE
         and 6 <= len(words) <= 70
-        and text[-1:] in ".!。！।"
-        and (text[:1].isupper() or not text[:1].isascii() or text[:1] in "\"'“„")
+        and (text[-1:] in ".!。！।" or (text[-1:] == ":" and _DEFINES.search(text, 0, 180)))
+        and _OPENS.match(text) is not None
         and sum(word[0].isupper() for word in words) <= 0.6 * len(words)
         and sum(any(ch.isdigit() for ch in word) for word in words) <= 0.3 * len(words)
     )
@@ -401,7 +422,7 @@ def _share(named: set[str], head: Sequence[str]) -> float:
     return len(named & set(head)) / max(1, len(set(head)))
 
 
-def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> float:
+def _worth(text: str, at: int, early: float, heading: str, named: set[str], glued: str) -> float:
     """How well a sentence says what its document is: of itself or its name, and early."""
     words = _WORD.findall(text)
     opening = " ".join(words[:9])
@@ -409,21 +430,24 @@ def _worth(text: str, at: int, heading: str, named: set[str], glued: str) -> flo
     joined = ("".join(words[n : n + 2]).casefold() for n in range(min(8, len(words) - 1)))
     # A word of a longer name ("Debian") is not yet its subject ("Debian Developer's Reference").
     subject = min(1.0, 2 * len(named & set(content_keys(opening))) / max(1, len(named)))
-    if any(len(pair) > 7 and pair in glued for pair in joined):
+    if any(len(pair) > 7 and pair in glued for pair in joined) or _WE_ARE.match(text):
         subject = 1.0
     verb = _DEFINES.search(text, 0, 180)
     head = _BRACKETS.sub("", text[: verb.start()]) if verb else ""
     clause = (_CLAUSE.match(text) or _PRONOUN.match(text)) is not None
     defines = 0 < len(head.split()) <= _LONGEST_SUBJECT and not clause
     defines = defines and not _SETTING.fullmatch(head)
-    worth = 2.0 * subject + (1.5 if at < _EARLY else 0.5) * defines + len(said) / max(1, len(named))
-    worth += 2.5 * subject * defines * _share(named, content_keys(head))
+    worth = 2.0 * subject + (1.5 if at < early else 0.5) * defines + len(said) / max(1, len(named))
+    share = 0.6 if _WE_ARE.match(text) else _share(named, content_keys(head))
+    worth += 2.5 * subject * defines * share
     worth += 4.0 * (not clause and _OF_ITSELF.search(text) is not None)
     if found := _ABSTRACT.fullmatch(heading):
         worth += 4.0 if found["whole"] else 2.0
     unfit = bool(_FORMAL.search(text) or _ADDRESSES.match(text))
     half_quoted = text.count("“") > text.count("”") or text.count('"') % 2 == 1
     worth -= 3.0 * (bool(_LEANING.match(text)) or half_quoted) + 6.0 * unfit
+    worth -= 1.0 * text.endswith(":")
+    worth -= at > early and not found and not _OF_ITSELF.search(text)
     return worth - 0.6 * math.log2(1 + at / 1_500)
 
 

@@ -113,6 +113,31 @@ def document(label: str, title: str = "") -> Document:
             "classes of a system for the logging of ferries.",
             "This module defines the functions and classes of a system for the logging of ferries.",
         ),
+        (  # an article may open with a day, and a photo's caption has no full stop
+            "court-on-the-ferry.html",
+            "The ferry of the year, as many of its guests saw it from the pier at Halden\n\n"
+            "On Thursday, the court found that it can be sold. A ferry has many guests "
+            "in the summer.",
+            "On Thursday, the court found that it can be sold.",
+        ),
+        (
+            "brain.html",
+            "Many of the people of the town have asked what the brain is for. A new "
+            "study investigates when the moment of the brain takes place.",
+            "A new study investigates when the moment of the brain takes place.",
+        ),
+        (
+            "3M 10-K.txt",
+            "The Company's shares are sold to everyone who asks for some of them. 3M is a "
+            "technology company with a presence in many businesses.",
+            "3M is a technology company with a presence in many businesses.",
+        ),
+        (
+            "0000764478.txt",
+            "Lamps and candles are the oldest of lights for a town. We are a maker of lamps "
+            "for all of the towns on the river.",
+            "We are a maker of lamps for all of the towns on the river.",
+        ),
         (
             "harbour.html",
             "Then the harbour is a port that was compared with others. "
@@ -230,7 +255,7 @@ def test_the_rest_of_a_sentence_and_a_formula_say_nothing() -> None:
         "The registrant hereby agrees to the notes of its former issuer, of which (a) 3.625%\n\n"
         "Guaranteed Notes are the ones that this report describes for its readers in full."
     )
-    assert self_description(document("form.pdf"), [Page(0, text)], 1) == []
+    assert self_description(document("form.pdf"), [Page(0, text, number=1)], 1) == []
     formal = "This document, with its exhibit, contains the tags of the year that is reported."
     assert self_description(document("form.pdf"), [Page(0, formal)], 1) == []
 
@@ -379,3 +404,28 @@ def test_of_many_documents_the_names_are_given_and_what_to_do_next() -> None:
     many = [document(f"file {n}.txt") for n in range(MOST + 1)]
     answer = overview("which documents do I have", many, Stored([]), "s", UTC)
     assert answer.text.startswith("There are 9 documents. Name one to hear what it is about.\n\n- ")
+
+
+def test_a_title_says_more_than_the_name_of_its_site() -> None:
+    told = self_description(
+        replace(document("a.html"), title="Ferries sold by the court of Halden | The Daily Page"),
+        [
+            Page(
+                0,
+                "The Daily Page is a paper of the coast. The court of Halden has allowed that the "
+                "ferries are sold.",
+            )
+        ],
+        1,
+    )
+    assert told[0].sentence.text == "The court of Halden has allowed that the ferries are sold."
+
+
+def test_what_stands_late_seldom_says_what_it_is() -> None:
+    text = (
+        "A ferry line carries people over the water by a timetable. "
+        + "The boats come in with the tide and leave with it again. " * 80
+        + "\n\nThe Maine ferry line was a line of boats that Jo Reed had designed."
+    )
+    (told,) = self_description(document("ferry line.txt"), [Page(0, text)], 1)
+    assert told.sentence.start == 0
