@@ -18,7 +18,7 @@ from core.parsing.pdf.margins import without_running_lines
 from core.parsing.pdf.page import read_page
 from core.parsing.pdf.raw import RawPage, empty_page
 from core.parsing.pdf.tables import find_tables
-from core.parsing.pdf.text import joined, laid_out, vocabulary
+from core.parsing.pdf.text import joined, laid_out, vocabulary, with_ligatures
 from core.parsing.source import Source
 from core.text.invisible import clean
 from core.types import Block, DocumentKind, Heading, LoadedDocument, Notice, Page
@@ -95,7 +95,7 @@ def _load(
         )
     words = vocabulary(raws)
     empty = sum(raw.drawn and not raw.text.strip() for raw in raws)
-    raws = without_running_lines([joined(raw, words) for raw in raws])
+    raws = without_running_lines([joined(with_ligatures(raw, words), words) for raw in raws])
     raws = [laid_out(raw) for raw in raws]
     headings = find_headings(raws, list(_outline(document)))
     pages = tuple(_page(i, raw, headings[i]) for i, raw in enumerate(raws))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,9 @@ from core.parsing.pdf.raw import HYPHEN, RawPage
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIVIDED = re.compile(rf"([^\W\d_]*){HYPHEN}([^\W\d_]*)")
+_LIGATURE = re.compile(r"(?P<before>[^\W\d_]*[fF])(?P<gap> )(?P<rest>[^\W\d_]+)")
+_LETTER_SPACE = re.compile(r"(?<=[^\W\d_]) (?=[^\W\d_])")
+_NARROW = 0.75  # of the usual space between words
 _PARAGRAPH_GAP = 1.4  # of the usual distance between lines
 _EAST_ASIAN = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u2026"
 _TRACKED = re.compile(f"(?<=[{_EAST_ASIAN}]) +(?=[{_EAST_ASIAN}])")
@@ -63,6 +66,39 @@ def joined(page: RawPage, words: Counter[str]) -> RawPage:
     for position in (i for i, char in enumerate(chars) if char == HYPHEN and not gone[i]):
         chars[position] = "-"
     return replace(page, text="".join(chars)).without(gone)
+
+
+def with_ligatures(page: RawPage, words: Counter[str]) -> RawPage:
+    """Return the page with the second letter of each ligature that its font maps to the first only.
+
+    pdfium takes the rest of the wide "ff" for a space, narrower than those between words: "ef ect".
+    The letter stands in its place where the document writes the word elsewhere.
+    """
+    found = [one for one in _LIGATURE.finditer(page.text) if _letter_lost(one, words)]
+    if not found:
+        return page
+    usual = _space_before(page, [space.end() for space in _LETTER_SPACE.finditer(page.text)])
+    spaces = _space_before(page, [one.start("rest") for one in found])
+    narrow = spaces < _NARROW * float(np.median(usual))
+    chars = list(page.text)
+    for one, is_narrow in zip(found, narrow, strict=True):
+        if is_narrow:
+            chars[one.start("gap")] = _letter_lost(one, words)
+    return replace(page, text="".join(chars))
+
+
+def _letter_lost(found: re.Match[str], words: Counter[str]) -> str:
+    """The letter that makes one word of two parts, "" where the document has no such word."""
+    wholes = ((letter, f"{found['before']}{letter}{found['rest']}") for letter in "fil")
+    return next((letter for letter, whole in wholes if words[whole.lower()]), "")
+
+
+def _space_before(page: RawPage, places: Sequence[int]) -> npt.NDArray[np.float64]:
+    """How far each of these characters is from the one before the space before it."""
+    boxes = page.boxes.astype(np.float64)
+    at = np.array(places, dtype=np.intp)
+    gaps = np.abs(boxes[at, 0] - boxes[at - 2, 2]) * page.width
+    return np.asarray(gaps / np.maximum(page.sizes[at], 1.0), dtype=np.float64)
 
 
 def _keeps_hyphen(before: str, after: str, words: Counter[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from core.parsing.boxes import line_boxes, unpack_boxes
 from core.parsing.pdf.fallback import load_with_pypdf
 from core.parsing.pdf.load import render
 from core.parsing.pdf.raw import RawPage
-from core.parsing.pdf.text import laid_out
+from core.parsing.pdf.text import laid_out, with_ligatures
 from core.types import ChunkKind, DocumentKind, Page
 from tests.parsing.files import A4, encrypted, lines, pdf, read, written
 
@@ -163,6 +165,23 @@ def test_superfluous_spaces_go(text: str, shown: str) -> None:
     assert len(page.boxes) == len(page.sizes) == len(page.bold) == len(shown)
 
 
+@pytest.mark.parametrize(
+    ("space", "shown"), [(1, "It had effects of all kinds."), (4, "It had ef ects of all kinds.")]
+)
+def test_a_letter_that_a_font_leaves_out_of_a_ligature_is_put_back(space: int, shown: str) -> None:
+    text = "It had ef ects of all kinds."
+    page = replace(raw(text), width=600.0, sizes=np.full(len(text), 10, dtype=np.float32))
+    left = 0
+    for at, char in enumerate(text):
+        narrow = text[:at].endswith("ef")
+        page.boxes[at, (0, 2)] = left, left + 400
+        left += 100 * (space if narrow else 4) if char == " " else 400
+        if char == " ":
+            page.boxes[at, 2] = left
+    assert with_ligatures(page, Counter({"effects": 1, "of": 3})).text == shown
+    assert with_ligatures(page, Counter()).text == text
+
+
 def test_a_fraction_and_a_raised_sign_stay_on_their_line(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         x = 60.0
@@ -195,6 +214,15 @@ def test_headings_are_what_is_larger_or_bolder(tmp_path: Path) -> None:
     assert found == [(1, "The Chapter"), (2, "A section")]
     offset = loaded.pages[1].headings[1].offset
     assert loaded.pages[1].text[offset:].startswith("A section")
+
+
+def test_a_heading_goes_on_in_lower_case_on_the_next_line(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, ["Kinds of ships that", "cross the lake"], size=14, step=16)
+        lines(canvas, ["A ferry carries people and cars from one shore to another."] * 9, top=730)
+
+    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
+    assert [heading.title for heading in page.headings] == ["Kinds of ships that cross the lake"]
 
 
 @pytest.mark.parametrize(
