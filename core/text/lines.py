@@ -117,7 +117,9 @@ def _classify(raw: str, start: int, before: Line | None, letter: str) -> Line:
     if BOX.match(raw):
         return Line(start, end, start + len(raw) - len(raw.lstrip(" \t-*")), "item", raw)
     bullet = _BULLET.match(raw)
-    if not bullet and (ordinal := _ORDINAL.match(raw)) and _may_open_item(before, bare):
+    figures = all(map(_NUMERIC.fullmatch, bare.split()))  # "(660) (403)" is no item 660
+    ordinal = None if bullet or figures else _ORDINAL.match(raw)
+    if ordinal and _may_open_item(before, bare):
         bullet = None if _is_initial(raw, letter) else ordinal
     if bullet and bullet.end() < len(raw):
         body = start + bullet.end()
@@ -196,10 +198,13 @@ def _ends_without_figures(words: list[str]) -> bool:
 
     >>> _ends_without_figures("Utah 12 — —".split()), _ends_without_figures("It was 12 —".split())
     (True, False)
+    >>> _ends_without_figures("Loss, net of tax — — (4)".split())
+    True
     """
     tail = list(takewhile(_NUMERIC.fullmatch, reversed(words)))
-    empty = list(takewhile(_NO_FIGURE.fullmatch, tail))
-    return len(words) > len(tail) > len(empty) > 1
+    empty = [word for word in tail if _NO_FIGURE.fullmatch(word)]
+    figures = any(_DIGIT.search(word) for word in tail)
+    return len(words) > len(tail) > len(empty) > 1 and figures
 
 
 def _ends_in_a_date(words: list[str], tail: int) -> bool:

@@ -353,6 +353,7 @@ def test_lines_of_small_print_are_wrapped_also_where_one_is_two_of_them() -> Non
     ("line", "is_row"),
     [
         ("Utah 12 — —", True),
+        ("Lamps lost at sea, net of oil(8) — — — (4)", True),
         ("problem Share 2.0% .0%", True),
         ("Utah — —", False),
         ("The bridge was closed in 2012 —", False),

@@ -93,6 +93,15 @@ def is_of_year(words: Sequence[str]) -> bool:
     return len(behind) >= _FEWEST and all(behind) and _YEAR.fullmatch(words[0]) is not None
 
 
+def figures_of(row: str) -> list[Span]:
+    """Return the places of the figures of a row without bars, behind its label if it has one.
+
+    >>> [("Linz $ 17 — (2)"[a:b]) for a, b in figures_of("Linz $ 17 — (2)")]
+    ['$ 17', '—', '(2)']
+    """
+    return _figures(row)[1]
+
+
 def _between_bars(row: str) -> list[Span]:
     start = len(row) - len(row.lstrip().removeprefix("|"))
     end = len(row.rstrip().removesuffix("|"))

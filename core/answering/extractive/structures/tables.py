@@ -14,7 +14,7 @@ from core.answering.extractive.question.answer_types import Wanted, asks_amount,
 from core.answering.extractive.question.measures import measure
 from core.answering.extractive.sentences.quotable import is_caption_number
 from core.answering.extractive.spans import DATE, MONEY, Span, bare
-from core.answering.extractive.structures.columns import columns_of, is_of_year
+from core.answering.extractive.structures.columns import columns_of, figures_of, is_of_year
 from core.planning.table_questions import asks_for_extreme
 from core.text.sentences import Sentence, SentenceKind, split_sentences
 from core.text.terms import content_keys, terms
@@ -34,6 +34,10 @@ _MOST_BELOW_CAPTION = 16
 _SHORT = 3
 """Words."""
 _FEWEST_FIELDS = 4
+_FEWEST_YEARS = 2
+"""Years of a line that names columns, and figures of a row that has several."""
+_LINES_OF_PART = 2
+"""Lines that name a part of a table: "Earnings per share", "Basic"."""
 _RULE = 5
 """More characters between two rows are a rule: "| --- | --- |"."""
 _BLANK = 2
@@ -99,12 +103,14 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
     years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     labels = at > first and _has_values(pieces[first].text)  # of the first row, whose values it is
-    parts: list[Sentence] = []
-    while (part := _part_above(pieces, first)) is not None:
-        parts.insert(0, pieces[first - 1])
-        first = part
+    part: Sequence[Sentence] = ()
+    while (rows := _rows_above(pieces, first)) is not None:
+        begin, end = rows
+        if not (part or labels):
+            part = pieces[end:first]
+        first, labels = begin, _has_values(pieces[begin].text)
     above = () if labels else _lines_above(pieces, first)
-    return (*(line for line in above if line not in parts), *parts[-1:], *years[-1:])
+    return (*above, *part, *years[-1:])
 
 
 def _widths(row: str) -> set[int]:
@@ -116,21 +122,35 @@ def _widths(row: str) -> set[int]:
     return {len(cells(row)), row.count("|") + 1}
 
 
-def _part_above(pieces: Sequence[Sentence], first: int) -> int | None:
-    """Where the rows begin that go on at `first` below the name of a part: "Planned"; else None."""
-    if first < 2 or len(pieces[first - 1].text.split()) > _SHORT:
+def _rows_above(pieces: Sequence[Sentence], first: int) -> tuple[int, int] | None:
+    """Where the rows begin and end that go on at `first` below the name of a part: "Planned".
+
+    None where what stands above names columns, or has not as many.
+    """
+    end = first
+    while end > 0 and first - end < _LINES_OF_PART and pieces[end - 1].kind is not SentenceKind.ROW:
+        end -= 1
+    lines, row = pieces[end:first], pieces[first].text
+    if not lines or not all(_names_part(line, row) for line in lines):
         return None
-    width = len(pieces[first].text.split())
-    start = first - 1
-    while start > 0 and _is_as_wide(pieces[start - 1], width):
-        start -= 1
-    return start if start < first - 1 and _names_columns(pieces[first - 1]) else None
+    begin = end
+    while begin > 0 and _is_as_wide(pieces[begin - 1], row):
+        begin -= 1
+    return (begin, end) if begin < end else None
 
 
-def _is_as_wide(piece: Sentence, width: int) -> bool:
-    """Whether it is a row without bars that has a year and as many figures as another."""
-    words = piece.text.split()
-    return piece.kind is SentenceKind.ROW and len(words) == width and is_of_year(words)
+def _names_part(line: Sentence, row: str) -> bool:
+    """Whether a line names rows below it, and neither their columns nor a table: "Diluted"."""
+    text = line.text
+    named = _names_columns(line) and not (text.startswith("(") or is_caption_number(text))
+    return named and len(_YEAR.findall(text)) < _FEWEST_YEARS and columns_of([text], row) is None
+
+
+def _is_as_wide(piece: Sentence, row: str) -> bool:
+    """Whether it is a row without bars that has as many figures as another."""
+    if piece.kind is not SentenceKind.ROW or "|" in piece.text:
+        return False
+    return len(figures_of(piece.text)) == len(figures_of(row)) >= _FEWEST_YEARS
 
 
 def _is_bulleted(pieces: Sequence[Sentence], at: int) -> bool:

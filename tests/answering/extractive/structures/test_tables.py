@@ -231,6 +231,22 @@ def test_all_lines_below_a_caption_name_the_columns_and_a_part_its_rows() -> Non
     assert header(LIT, "2013") == [*above, "Planned"]
 
 
+REPORT = (
+    "The harbour reports below.\n\nFive years ended June 30, 2015\n(in hundreds)\n\n"
+    "2015(1) 2014(1) 2013(1)\n\nFerries $ 39 $ 55 $ 52\nOil from lamps that were lit(2)(3)\n"
+    "(66) (40) (83)\nLamps lost at sea — — (4)\nNet oil $ (66) $ (40) $ (87)\nOil per lamp\n"
+    "Basic\nLit lamps $ (8) $ (5) $ (9)\n\nHarbour Price Fee\nLinz 12 14\n"
+)
+
+
+def test_the_years_above_a_table_head_the_rows_of_all_its_parts() -> None:
+    years = ["Five years ended June 30, 2015\n(in hundreds)", "2015(1) 2014(1) 2013(1)"]
+    assert header(REPORT, "Net oil") == header(REPORT, "Lamps lost") == years
+    assert header(REPORT, "(66)") == [*years, "Oil from lamps that were lit(2)(3)"]
+    assert header(REPORT, "Lit lamps") == [*years, "Oil per lamp", "Basic"]
+    assert header(REPORT, "Linz") == ["Harbour Price Fee"]
+
+
 TOWNS = "No. | Town | Land | Pop. | No. | Town | Land | Pop."
 
 
