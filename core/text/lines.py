@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
@@ -59,6 +59,11 @@ _RECORD = re.compile(r'"[^"]{1,60}"\s*:\s*\S|[^\W\d_][\w ]{1,30}\b(?:by|von):\s+
 """The line of a record as programs write it, or of a form with who did it: "Approved by: Jo"."""
 _FIGURE_BEHIND = re.compile(r"[^\W\d_a-zß-ÿ][^.!?]*[^\W\d_,)] \d{1,3}(?:[.,]?\d{3})*")
 """A label with a figure behind it: one of two such lines is no part of the other."""
+_FEWEST_ROWS = 3
+"""Lines of a label and one figure that are rows."""
+_MOST_LABELLED = 8  # words of such a line
+_YEARS = range(1800, 2100)
+_NO_DIGIT = re.compile(r"\D")
 _TIMED = re.compile(r"\d{1,2}[:.]\d\d\s")
 """A line of an itinerary: "08:15 Train to Graz"."""
 _DIGIT = re.compile(r"\d")
@@ -211,6 +216,32 @@ def _ends_in_a_date(words: list[str], tail: int) -> bool:
     """Whether the numbers at the end are a day and its year, or the hours: "May 2024, 18:30"."""
     month = words[-tail - 1].casefold() if tail < len(words) else ""
     return month in MONTHS and _DAY_AND_YEAR.fullmatch(" ".join(words[-tail:])) is not None
+
+
+def with_rows_of_one_figure(lines: list[Line]) -> list[Line]:
+    """Return the lines, those of a column of figures behind their labels as rows: "Otter 42".
+
+    Several stand one below the other. Figures that only rise are the pages of a table of contents,
+    and years are no figures.
+    """
+    found = list(lines)
+    first = 0
+    while first < len(lines):
+        end = first
+        while end < len(lines) and _is_label_and_figure(lines[end]):
+            end += 1
+        figures = [int(_NO_DIGIT.sub("", line.text.split()[-1])) for line in lines[first:end]]
+        years = all(figure in _YEARS for figure in figures)
+        if len(figures) >= _FEWEST_ROWS and figures != sorted(figures) and not years:
+            found[first:end] = [replace(line, kind="row") for line in lines[first:end]]
+        first = end + 1
+    return found
+
+
+def _is_label_and_figure(line: Line) -> bool:
+    bare = line.text.strip()
+    short = len(bare.split()) <= _MOST_LABELLED
+    return line.kind == "prose" and short and _FIGURE_BEHIND.fullmatch(bare) is not None
 
 
 def wrap_width(lines: list[Line]) -> int:

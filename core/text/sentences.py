@@ -10,7 +10,14 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.text.lines import Line, is_heading, joins, read_lines, wrap_width
+from core.text.lines import (
+    Line,
+    is_heading,
+    joins,
+    read_lines,
+    with_rows_of_one_figure,
+    wrap_width,
+)
 from core.text.sentence_ends import sentence_spans
 
 _FENCE = re.compile(
@@ -81,7 +88,7 @@ def _split_open(text: str, start: int, end: int, code: bool) -> list[Sentence]:
     """Split a span that holds no fenced code."""
     if code:
         return _piece(text, start, end, SentenceKind.CODE)
-    lines = list(read_lines(text, start, end))
+    lines = with_rows_of_one_figure(list(read_lines(text, start, end)))
     width = wrap_width(lines)
     pieces: list[Sentence] = []
     at = 0

@@ -271,6 +271,17 @@ def test_labels_with_a_figure_behind_each_stand_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("figures", "rows"),
+    [([57, 42, 100], 3), ([4, 9, 12], 0), ([57, 42], 0), ([1990, 2010, 1980], 0)],
+)
+def test_labels_over_each_other_with_a_figure_are_rows_and_contents_are_not(
+    figures: list[int], rows: int
+) -> None:
+    text = "\n".join(f"River lamp {figure}" for figure in figures)
+    assert sum(p.kind is SentenceKind.ROW for p in split_sentences(text)) == rows
+
+
+@pytest.mark.parametrize(
     ("line", "heading"),
     [
         ("Baking time: about 15 minutes", False),

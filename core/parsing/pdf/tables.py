@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from core.parsing.boxes import UNIT
 from core.parsing.pdf.raw import RawPage
-from core.parsing.pdf.text import Line, lines_of
+from core.parsing.pdf.text import has_cells, lines_of
 from core.types import Block, ChunkKind
 
-_WIDE_GAP = 1.5  # times the height of the letters; words of running text are closer
 _FEWEST_ROWS = 3
 
 
 def find_tables(page: RawPage) -> tuple[Block, ...]:
     """Return runs of at least three rows of two or more cells; a row of one cell may be between."""
     lines = list(lines_of(page))
-    rows = [_is_row(page, line) for line in lines]
+    rows = [has_cells(page, line) for line in lines]
     return tuple(
         Block(lines[first].start, lines[last].end, ChunkKind.TABLE) for first, last in _runs(rows)
     )
-
-
-def _is_row(page: RawPage, line: Line) -> bool:
-    boxes = page.boxes[line.start : line.end].astype(np.float64) / UNIT
-    drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
-    if len(drawn) < 2:
-        return False
-    gaps = (drawn[1:, 0] - drawn[:-1, 2]) * page.width
-    height = float(np.median(drawn[:, 3] - drawn[:, 1])) * page.height
-    return bool((gaps > _WIDE_GAP * height).any())
 
 
 def _runs(rows: Sequence[bool]) -> Iterator[tuple[int, int]]:

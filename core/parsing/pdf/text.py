@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from core.parsing.boxes import UNIT
 from core.parsing.pdf.raw import HYPHEN, RawPage
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -19,6 +20,8 @@ _LIGATURE = re.compile(r"(?P<before>[^\W\d_]*[fF])(?P<gap> )(?P<rest>[^\W\d_]+)"
 _LETTER_SPACE = re.compile(r"(?<=[^\W\d_]) (?=[^\W\d_])")
 _NARROW = 0.75  # of the usual space between words
 _PARAGRAPH_GAP = 1.4  # of the usual distance between lines
+_ROW_GAP = 2.5  # of it: rows of a table
+_WIDE_GAP = 1.5  # times the height of the letters; words of running text are closer
 _EAST_ASIAN = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60\u2026"
 _TRACKED = re.compile(f"(?<=[{_EAST_ASIAN}]) +(?=[{_EAST_ASIAN}])")
 _ADJACENT = re.compile(f"(?<=[{_EAST_ASIAN}])(?=[{_EAST_ASIAN}])")
@@ -117,7 +120,9 @@ def laid_out(page: RawPage) -> RawPage:
     breaks = [
         below.start
         for above, below in itertools.pairwise(lines)
-        if below.start - above.end == 1 and _begins_paragraph(above, below, usual)
+        if below.start - above.end == 1
+        and _begins_paragraph(above, below, usual)
+        and not (_is_near(above, below, usual) and all(has_cells(page, x) for x in (above, below)))
     ]
     return page.with_line_ends(breaks)
 
@@ -164,6 +169,23 @@ def _begins_paragraph(above: Line, line: Line, usual: float) -> bool:
         or _is_title_of(above, line)
         or _is_title_of(line, above)
     )
+
+
+def _is_near(above: Line, line: Line, usual: float) -> bool:
+    """Whether two lines of one look are as near as the rows of a table, which may stand apart."""
+    alike = above.bold == line.bold and abs(above.size - line.size) < 1
+    return alike and line.top - above.last_top <= _ROW_GAP * usual
+
+
+def has_cells(page: RawPage, line: Line) -> bool:
+    """Return whether words of a line are as far apart as the cells of a table are."""
+    boxes = page.boxes[line.start : line.end].astype(np.float64) / UNIT
+    drawn = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
+    if len(drawn) < 2:
+        return False
+    gaps = (drawn[1:, 0] - drawn[:-1, 2]) * page.width
+    height = float(np.median(drawn[:, 3] - drawn[:, 1])) * page.height
+    return bool((gaps > _WIDE_GAP * height).any())
 
 
 def _is_title_of(line: Line, other: Line) -> bool:

@@ -278,6 +278,19 @@ def test_rows_of_cells_are_a_table(tmp_path: Path) -> None:
     assert rows == ["Item Sum", "Tea 1.50", "Milk 2.00", "Bread 3.10"]
 
 
+def test_rows_that_stand_apart_are_one_table(tmp_path: Path) -> None:
+    prose = ["Plain words of running text that fill the line of the page to its end."] * 9
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, prose)
+        for number, (name, value) in enumerate([("Tea", "1.50"), ("Milk", "2.00"), ("Oil", "3")]):
+            lines(canvas, [name], top=600 - 28 * number)
+            lines(canvas, [value], top=600 - 28 * number, left=300)
+
+    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
+    assert page.text.split("\n\n")[-1] == "Tea 1.50\nMilk 2.00\nOil 3"
+
+
 def test_the_bold_line_of_a_sum_is_no_heading(tmp_path: Path) -> None:
     prose = ["Plain words of running text that fill the line of the page to its end."] * 8
 

@@ -10,7 +10,7 @@ from core.text.signatures import is_signature
 
 _CAPTION = re.compile(
     r"(?:figure|fig\.|table|chart|exhibit|plate|abbildung|abb\.|tabelle|tab\.|figura|tableau|tabla)"
-    r"\s+(?:[A-Z]{0,2}\d+(?:[.\-]\d+)*[a-z]?|[IVX]+)\b(?:[.:–—]|\s*$)",
+    r"\s+(?:(?:[A-Z]{1,3}-?)?\d+(?:[.\-]\d+)*[a-z]?|[IVX]+)\b(?:[.:–—]|\s*$)",
     re.I,
 )
 _REFERENCE = re.compile(

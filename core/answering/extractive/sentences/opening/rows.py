@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.answering.extractive.structures.columns import figures_of
 from core.answering.extractive.structures.tables import (
     cells,
     has_column,
@@ -28,6 +29,10 @@ _LIGHT = frozenset(
     content_keys("got get make made show give list tell compare total number amount value")
 )
 """Words of a question that name nothing by themselves: "have they got", "show me"."""
+_OF_FIGURES = frozenset(
+    content_keys("limit threshold level value figure amount number score criterion standard")
+)
+"""Words for what the one column of figures has, however it is called."""
 _NAME_WORDS = 10
 """The most words of a line that names columns; what has more says what the table is of."""
 _SEVERAL = 4
@@ -60,9 +65,10 @@ def cell_asked_for(
         above = [line for line in one.above if "|" in line or len(line.split()) <= _NAME_WORDS]
         if one.sentence.kind is not SentenceKind.ROW:
             continue
-        named = _label_keys(one) if has_column(part, above, row) else set()
+        alone = len(figures_of(row)) == 1
+        named = _named_by(asked, one, order) if alone or has_column(part, above, row) else set()
         at = 0
-        if not named or not named <= asked:
+        if not named:
             if not (told := told_beside(worded, above, row)):
                 continue
             named, at = set(told.keys), told.place
@@ -70,12 +76,25 @@ def cell_asked_for(
         called = (hit.document.title, hit.document.label, *hit.chunk.headings, one.under)
         said = named | set(content_keys(" ".join((one.before, *called))))
         left = _asked(part, said) - _LIGHT - _everywhere(hit, hits)
+        left -= _OF_FIGURES if alone else set()
         if left <= said_of(left, said):
             found.append((at, (one, score)))
     first = hits[found[0][1][0].hit].document.id if found else ""
     same = (one for one in found if hits[one[1][0].hit].document.id == first)
     nearest = min(same, key=lambda one: (one[0], _place(one[1][0], hits)), default=None)
     return nearest[1] if nearest else None
+
+
+def _named_by(asked: set[str], row: Candidate, order: Sequence[Rated]) -> set[str]:
+    """The keys of a row's label that a question names: all, or the last where no other row has it.
+
+    "Otters" are what "River otter 42" is about.
+    """
+    named, last = _label_keys(row), content_keys(label(row.sentence.text))[-1:]
+    if named <= asked or not set(last) <= asked:
+        return named if named <= asked else set()
+    same = (one for one, _ in order if (one.hit, one.above) == (row.hit, row.above))
+    return set(last) if sum(set(last) <= _label_keys(one) for one in same) == 1 else set()
 
 
 def _asked(part: str, held: Collection[str] = ()) -> set[str]:

@@ -18,6 +18,10 @@ ILLS = (
     "Followed treatment\nA cold Count 93 77\nShare 18.8% 15.6%\nBad dreams Count 20 4\n"
     "Share 2.0% .4%\n"
 )
+LIMITS = (
+    "Table ES-3\nLimits of lamp oil\n\nAnimal Criterion (g/l)\nMink 57\nRiver otter 42\n"
+    "Bald eagle 100\nGrey eagle 80\n"
+)
 TOWNS = "No. | Town | Pop.\n2 | Lower Graz | 1,200\n1 | Graz | 291,000\n3 | Linz | 205,000\n"
 
 
@@ -37,6 +41,10 @@ def opened(question: str, text: str) -> str:
         ("how many kids were in private schools in 2012", SCHOOLS, ""),
         ("how many schools were there in 2011", SCHOOLS, ""),
         ("how many got treated for bad dreams", ILLS, "Bad dreams Count 20 4"),
+        ("what is the limit for otters", LIMITS, "River otter 42"),
+        ("what is the limit for a bald eagle", LIMITS, "Bald eagle 100"),
+        ("what is the limit for eagles", LIMITS, ""),
+        ("what is the price of otters", LIMITS, ""),
         ("how many people live in graz", TOWNS, "1 | Graz | 291,000"),
         ("how many people live in Styria", TOWNS, ""),
         ("how many people smoke in graz", TOWNS, ""),
