@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from core.planning.follow_ups.completing import CARRIED_OVER, Reading, whole
 from core.planning.follow_ups.ellipsis import ellipsis
 from core.planning.follow_ups.leaning import leans, may_lean, needs_question, only_asks
+from core.planning.follow_ups.people import NOBODY_MEANT, means_nobody
 from core.text.glossary.compounds import parts_of_compounds
 from core.text.glossary.german import may_be_german
 from core.text.glossary.german_verbs import other_verb_forms
@@ -40,6 +41,13 @@ _CHAIN = re.compile(
     re.I,
 )
 
+_NOBODY = Notice(
+    NOBODY_MEANT,
+    "The question is about somebody whom the last answer did not find.",
+    "Ask again with the name.",
+    "info",
+)
+
 
 def plan_by_rule(
     question: str, history: Sequence[Message] = (), level: Level = Level.AUTO
@@ -50,6 +58,8 @@ def plan_by_rule(
     conversation. The plan's own level is always `AS_TYPED`: no model was asked.
     """
     typed = " ".join(question.split())
+    if level is not Level.AS_TYPED and means_nobody(typed, history):
+        return QueryPlan(question, typed, (typed,), notices=(_NOBODY,), follows=True)
     reading = whole(typed, history) if leans(typed) and level is not Level.AS_TYPED else None
     if reading is None:
         follows = bool(history) and leans(typed)
@@ -65,6 +75,8 @@ def other_reading(plan: QueryPlan, history: Sequence[Message]) -> QueryPlan | No
     when or where.
     """
     typed = " ".join(plan.question.split())
+    if _NOBODY in plan.notices:
+        return None
     if plan.goal != typed:
         bound = not ellipsis(typed) and only_asks(typed)
         return None if bound or needs_question(typed) else alone(plan)

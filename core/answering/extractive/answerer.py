@@ -42,6 +42,7 @@ from core.answering.extractive.structures.superlatives import not_by_chance, sup
 from core.citations.passages import passage_of
 from core.models.port import Embedder, Vectors
 from core.models.reader import Reader
+from core.planning.follow_ups.people import NOBODY_MEANT
 from core.planning.paraphrases import beside, formal_words, formally
 from core.text.acronyms import short_form_asked, spelled_out
 from core.text.markdown_quoting import collapse
@@ -178,6 +179,7 @@ def quoted(
         quotes = whole_quotes(asked, not_by_chance(own, chosen), scored.hits)
     unsaid = () if listed else words_unsaid(own, quotes, result, scored)
     answers = quotes and not unsaid and holds_answer(question, asked, quotes, scored)
+    answers = answers and not any(one.code == NOBODY_MEANT for one in result.plan.notices)
     others = tells_of_others(own, belief, quotes, scored) or not has_number(own, quotes)
     if not answers or (others and not listed):
         answer = refusal(question, result, belief, searched, unsaid)

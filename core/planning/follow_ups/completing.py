@@ -18,6 +18,7 @@ from itertools import takewhile
 
 from core.planning.follow_ups.comparing import compared_with, more_than_that
 from core.planning.follow_ups.content import content_of, words_of
+from core.planning.follow_ups.counting import count_asked, counted_instead
 from core.planning.follow_ups.dropped_subject import drops_subject
 from core.planning.follow_ups.ellipsis import (
     ASKS,
@@ -38,6 +39,7 @@ from core.planning.follow_ups.leaning import (
 )
 from core.planning.follow_ups.people import person_of
 from core.planning.follow_ups.pronouns import MANY, PERSON, PLACE
+from core.planning.follow_ups.reasons import other_refused, why_changed
 from core.planning.follow_ups.replacing import replaced_in
 from core.planning.follow_ups.things import thing_of
 from core.planning.follow_ups.turns import (
@@ -99,6 +101,9 @@ def whole(question: str, history: Sequence[Message]) -> Reading | None:
     year = YEAR.search(typed)
     if is_only_number(typed) and (goal := with_number_of(turns[0].goal, typed)):
         return Reading(goal, goal, tuple(words_of(goal)))
+    count = "" if only_asks(typed) else count_asked(typed)
+    if count and (goal := counted_instead(turns[0].goal, count)):
+        return Reading(goal, goal, tuple(words_of(goal)))
     if other := more_than_that(typed):
         goal = _asked_of_other(other, turns[0])
         return Reading(goal, goal, tuple(words_of(goal)))
@@ -152,7 +157,8 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tup
     pronouns = _pronouns_in(question)
     person = pronouns & PERSON
     begun = next((turn for turn in turns if _begins_topic(turn, person)), turns[-1])
-    if only_asks(question) or adds_clause(question):  # "and by whom?" asks on about what was asked
+    on = only_asks(question) or adds_clause(question)  # "and by whom?" asks on about what was asked
+    if on or why_changed(question) or other_refused(question):
         asks = ASKS.search(question) or adds_clause(question)
         about = turns[0] if asks else begun
         words = topic_of(begun) if _is_of_topic(question) else content_words_of(about)
@@ -212,7 +218,8 @@ def _person(pronouns: Set[str], turns: Sequence[Turn]) -> str:
 
 
 def _pronouns_in(text: str) -> set[str]:
-    return {fold(word.strip(".,;:!?'\"")) for word in text.split()}
+    words = [word.strip(".,;:!?¿'\"").lower() for word in text.split()]
+    return {*words, *map(fold, words)}
 
 
 def _owner(begun: Turn, turns: Sequence[Turn]) -> list[str]:

@@ -6,6 +6,7 @@ import re
 
 from core.planning.follow_ups.comparing import compared_with, more_than_that
 from core.planning.follow_ups.content import content_of, is_code
+from core.planning.follow_ups.counting import count_asked
 from core.planning.follow_ups.ellipsis import (
     ATTRIBUTE,
     MONTH,
@@ -17,6 +18,7 @@ from core.planning.follow_ups.ellipsis import (
     lacks_subject,
 )
 from core.planning.follow_ups.pronouns import GENERAL, PREPOSITION, has_antecedent, points_back
+from core.planning.follow_ups.reasons import other_refused
 from core.planning.numbered_questions import number_asked
 from core.text.carried import CARRIED
 from core.text.terms import fold, terms
@@ -75,6 +77,8 @@ def leans(question: str) -> bool:
         or (_WHAT_IF.search(question) and not has_antecedent(question))
         or adds_clause(question)
         or asks_attribute(question)
+        or count_asked(question)
+        or other_refused(question)
         or compared_with(question)
         or more_than_that(question)
         or lacks_subject(question)

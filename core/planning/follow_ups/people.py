@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from core.planning.follow_ups.turns import Turn, names_of, quote_of
+from core.planning.follow_ups.pronouns import PERSON, points_back
+from core.planning.follow_ups.turns import Turn, names_of, quote_of, refused_last
 from core.text.languages import language_of
 from core.text.terms import content_keys, fold, terms
 from core.text.word_lists import MONTHS
+from core.types import Message
 
+NOBODY_MEANT = "nobody-meant"
+"""The code of the notice on a question of him or her where nobody was found that it could mean."""
 _WHO = re.compile(r"\b(?:who|whom|whose|wer|wen|wem|qui|quién|chi|кто|kdo|koga)\b|\bname\b", re.I)
 _ONE_NAME = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]+[a-zß-ÿ]")
 _CAPITALISED = r"[^\W\d_a-zß-ÿ][\w'’-]*[a-zß-ÿ]"
 _THING_OF = r"\b(?:[Tt]he|[Aa]n?|[Dd]er|[Dd]ie|[Dd]as|[Dd]e[mns]|[Ee]ine?[mnrs]?|[Ii]m|[Aa]m) "
 _TITLE_OF = r"(?:Mr|Mrs|Ms|Dr|Prof|Sir|Dame|Frau|Herrn?|Mme)\.? "
 _PEOPLE = re.compile(r"(?:[^\W\d_a-zß-ÿ][\w'’-]*\.?\s+){1,3}[^\W\d_a-zß-ÿ][\w'’-]+")
+
+_WHO_IS = re.compile(
+    r"\W*(?:(?:and|so|ok|und),? )*(?:who(?:['’]?s| is| was| were| are)?|wer (?:ist|war))\b"
+    r"(?!.*['’]s\b)",
+    re.I,
+)
+"""What asks for somebody who is not told by another: not "who was Acme's founder"."""
+
+
+def means_nobody(question: str, history: Sequence[Message]) -> bool:
+    """Return whether "he" or "she" is whom the question before asked for, and did not find."""
+    refused = refused_last(history)
+    if refused is None or not _WHO_IS.match(refused.goal) or not points_back(question):
+        return False
+    said = {fold(word.strip(".,;:!?")) for word in question.split()}
+    before = {fold(word.strip(".,;:!?")) for word in refused.typed.split()}
+    return bool(said & PERSON) and PERSON.isdisjoint(before)
 
 
 def person_of(turn: Turn) -> str:

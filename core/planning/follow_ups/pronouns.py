@@ -27,7 +27,9 @@ _OWNER = re.compile(
     re.I,
 )
 """What something can belong to: "the kiln", "do tilers"."""
-PLACE = frozenset("there here dort hier dorthin".split())
+_THERE = frozenset("there dort dorthin là là-bas allí ahí allá lì laggiù там tam".split())
+"""Pronouns of a place that was named, with their accents: "la" and "li" are articles."""
+PLACE = _THERE | {"here", "hier"}
 MANY = frozenset("they them their theirs".split())
 """Pronouns of several, or of people: a thing that is one is never meant."""
 _LOOSE = frozenset({"that", "one", "ones"})
@@ -98,7 +100,7 @@ def points_back(question: str) -> bool:
     for place, (start, _, word) in enumerate(found):
         folded = fold(word)
         polite = word in ("Sie", "Ihr", "Ihre", "Ihnen", "Ihren") and place > 0
-        if folded not in PERSON | THING | _LOOSE or polite:
+        if (word.lower() not in _THERE and folded not in PERSON | THING | _LOOSE) or polite:
             continue
         if folded == "es" and _ROMANCE.search(text):
             continue

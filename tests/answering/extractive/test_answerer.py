@@ -10,7 +10,8 @@ from core.answering.extractive import answerer as answering
 from core.answering.extractive.answerer import ExtractiveAnswerer, quoted
 from core.answering.extractive.sentences.candidates import find_candidates
 from core.citations.mark import plain_words
-from core.types import Answer, ChunkKind
+from core.planning.follow_ups.people import NOBODY_MEANT
+from core.types import Answer, ChunkKind, Notice
 from tests.support.hits import embedder, found, hit
 from tests.support.quoting import TESLA, ask, both
 
@@ -204,3 +205,13 @@ def test_an_everyday_word_counts_as_the_word_of_documents_that_is_there() -> Non
     page = hit("Who is terminated hands back keys, badge and laptop on the last day.")
     assert ask("what about somebody who is fired", [page]).abstention is None
     assert ask("what about somebody who is married", [page]).abstention is not None
+
+
+def test_what_is_asked_of_nobody_is_refused() -> None:
+    result = found("When did Tesla die?", [hit(TESLA, label="tesla.pdf")])
+    notice = Notice(NOBODY_MEANT, "Nobody.", "", "info")
+    answers = []
+    for notices in ((), (notice,)):
+        asked = replace(result, plan=replace(result.plan, notices=notices))
+        answers += list(ExtractiveAnswerer(embedder()).answer("When did Tesla die?", asked))[-1:]
+    assert [bool(one.abstention) for one in answers if isinstance(one, Answer)] == [False, True]

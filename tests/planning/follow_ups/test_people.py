@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.planning.follow_ups.completing import whole
+from core.planning.follow_ups.people import NOBODY_MEANT
+from core.planning.rules import other_reading, plan_by_rule
 from tests.planning.follow_ups.conversations import talk
 
 
@@ -150,3 +152,21 @@ def test_what_somebody_is_called_for_is_nobodys_name() -> None:
     reading = whole("how old is her son", [asked, marked])
     assert reading is not None
     assert reading.goal == "how old is her son (ida holm)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "question", "nobody"),
+    [
+        ("who is the harbour master", "what's her salary?", True),
+        ("who is the harbour master", "what is the salary?", False),
+        ("who was his boss", "what did he die of?", False),
+        ("where is the harbour", "what's her salary?", False),
+    ],
+)
+def test_she_is_nobody_where_who_she_is_was_refused(
+    asked: str, question: str, nobody: bool
+) -> None:
+    history = talk(("who ran the ferry", "Ida Holm ran it."), (asked, None))
+    plan = plan_by_rule(question, history)
+    assert any(notice.code == NOBODY_MEANT for notice in plan.notices) is nobody
+    assert not nobody or other_reading(plan, history) is None

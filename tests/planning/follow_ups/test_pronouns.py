@@ -60,3 +60,19 @@ def test_since_when_names_nothing_that_it_could_mean() -> None:
 def test_a_spanish_article_is_no_pronoun() -> None:
     assert not points_back("¿cuántas personas trabajaron en el puerto de Linz?")
     assert points_back("¿cuántos años tiene él?")
+
+
+@pytest.mark.parametrize(
+    ("question", "back"),
+    [
+        ("¿cómo es el clima allí?", True),
+        ("quel temps fait-il là-bas ?", True),
+        ("com'è il clima lì?", True),
+        ("wie ist das Wetter dort?", True),
+        ("où est la gare ?", False),
+        ("quali sono li ?", False),
+        ("can i smoke here?", False),
+    ],
+)
+def test_a_place_that_was_named_has_pronouns_in_each_language(question: str, back: bool) -> None:
+    assert points_back(question) is back
