@@ -41,6 +41,7 @@ from core.config import Settings
 from core.errors import AppError
 from core.llm.metering import Meter
 from core.models.embedding import sentence_embedder
+from core.models.vocabulary import common_words
 from core.planning.budget import ModelBudget
 from core.planning.follow_ups.completing import whole
 from core.planning.follow_ups.leaning import leans
@@ -150,7 +151,8 @@ class Pipeline:
         def like(word: str) -> str | None:
             return nearest_word(word, documents, cut, lexical, self.catalogue.content)
 
-        return in_their_language(plan, languages, holds, like, mixed=mixed)
+        is_word = common_words().__contains__
+        return in_their_language(plan, languages, holds, like, is_word, mixed=mixed)
 
     def _spelled(self, request: AskRequest) -> Spelled:
         """The question with its short forms written out and its mistyped words mended.

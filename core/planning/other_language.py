@@ -42,6 +42,7 @@ def in_their_language(
     languages: tuple[str, str],
     holds: Callable[[str], bool],
     like: Callable[[str], str | None],
+    is_word: Callable[[str], bool] = lambda word: False,
     *,
     mixed: bool = False,
 ) -> QueryPlan:
@@ -50,13 +51,15 @@ def in_their_language(
     `mixed` says that other documents are in the language of the question.
 
     `holds` says whether the documents have a word, `like` gives the one of theirs that a word is
-    nearly. Where there is no table of the two languages, only the notice is added.
+    nearly, `is_word` says whether it is one of English. Where there is no table of the two
+    languages, only the notice is added.
     """
     source, target = languages
     asked, theirs = LANGUAGE_NAMES[source], LANGUAGE_NAMES.get(target, target)
     which = "some documents" if mixed else "the documents"
     text = f"The question is in {asked}, {which} are in {theirs}"
-    found = gloss(plan.goal, source, target, holds, like) if is_known(source, target) else None
+    known = is_known(source, target)
+    found = gloss(plan.goal, source, target, holds, like, is_word) if known else None
     if found is None:
         cure = "Names and numbers are found all the same; for the rest, ask in their language."
         notice = Notice(OTHER_LANGUAGE, f"{text}.", cure, "info")

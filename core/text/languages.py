@@ -14,13 +14,24 @@ _WORDS = {
     "nicht auch es er sie ich wir mein meine gibt viel viele aus oder als dass über durch "
     "wieviel wieviele darf dürfen soll wenn bitte kein keine bis",
     "fr": "le la les est sont quel quelle quels quelles qui que comment et dans pour quand où "
-    "pourquoi avec des du un une au aux a ont été il elle ils en sur par combien",
+    "pourquoi avec des du un une au aux a ont été il elle ils en sur par combien je nous vous ce "
+    "cette ces peut puis faut y avait était étaient quoi chez ne pas qu",
     "es": "el la los las es son qué cuál quién cómo y en para cuándo dónde por con de del un una "
-    "se fue ha al cuántos cuántas su",
+    "se fue ha al cuánto cuánta cuántos cuántas su sus mi lo hay está están tiene tienen puedo "
+    "puede cuáles quiénes eran era hasta desde cuanto cuanta cuantos cuantas cuando donde quien "
+    "quienes cual cuales que le les este esta ese esa",
     "it": "il gli la le è sono quale quali chi che come e nel nella per quando dove perché con di "
     "della del un una ha si quanti",
 }
+_SPANISH = re.compile(r"[¿¡]")
 _KNOWN = {code: frozenset(words.split()) for code, words in _WORDS.items()}
+_PLAIN = str.maketrans("áéíóúàèù", "aeiouaeu")
+_WITHOUT_ACCENTS = {
+    code: frozenset(word.translate(_PLAIN) for word in known) - known
+    for code, known in _KNOWN.items()
+}
+_UNACCENTED = 0.5
+"""What a word counts that is typed without its accents: it is another word as well."""
 LANGUAGE_NAMES = {
     "en": "English",
     "de": "German",
@@ -36,9 +47,18 @@ def language_of(question: str, fewest: int = 1) -> str:
 
     >>> language_of("Wie lange müssen die Auszüge bleiben?"), language_of("revenue 2020")
     ('de', '')
+    >>> language_of("cuantas personas viven"), language_of("que es un bosque")
+    ('es', 'es')
     """
+    if _SPANISH.search(question):
+        return "es"
     words = re.findall(r"[^\W\d_]+", question.lower())
-    counts = {code: sum(word in known for word in words) for code, known in _KNOWN.items()}
+    counts = {
+        code: sum(
+            1 if word in known else _UNACCENTED * (word in _WITHOUT_ACCENTS[code]) for word in words
+        )
+        for code, known in _KNOWN.items()
+    }
     best = max(counts, key=counts.__getitem__)
     others = max(count for code, count in counts.items() if code != best)
     return best if counts[best] > others and counts[best] >= fewest else ""

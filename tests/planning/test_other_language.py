@@ -50,7 +50,7 @@ def test_the_plan_is_put_into_their_words_and_says_so() -> None:
 
 
 def test_without_a_table_names_are_looked_for() -> None:
-    asked = plan("Qui est le maire?")
-    made = in_their_language(asked, ("fr", "en"), lambda word: True, lambda word: None)
+    asked = plan("Chi è il sindaco?")
+    made = in_their_language(asked, ("it", "en"), lambda word: True, lambda word: None)
     assert (made.asked, made.queries) == (asked.goal, asked.queries)
-    assert made.notices[0].text == "The question is in French, the documents are in English."
+    assert made.notices[0].text == "The question is in Italian, the documents are in English."

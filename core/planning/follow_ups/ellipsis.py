@@ -17,7 +17,8 @@ _AND = re.compile(
 )
 ASKS = re.compile(
     r"(?:who|whom|whose|what|whats|which|why|how|w(?:er|en|em|as|ie|o|arum|ann|elche[mnrs]?"
-    r"|ieviel\w*|oher)|qu\w+|où|comment|кто|что|как|kdo|koga|kaj|kdaj|kje|kako|koliko|zakaj|kater\w+)\b"
+    r"|ieviel\w*|oher)|qu\w+|où|comment|combien|c[oó]mo|cu[aá]\w+|d[oó]nde|por qu[eé]"
+    r"|кто|что|как|kdo|koga|kaj|kdaj|kje|kako|koliko|zakaj|kater\w+)\b"
     r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|ist|sind"
     r"|war|hat|haben|kann|wird|list|show|give|tell|name|explain|describe|find|nenne|zeige?)\b"
     r"|(?:when|where) (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b",

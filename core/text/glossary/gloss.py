@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.text.glossary import english, german
+from core.text.glossary import english, german, romance
 from core.text.glossary.table import LONGEST_PHRASE, is_known, table
 from core.text.terms import content_keys, fold, terms
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:[-'’][^\W\d_]+)*(?!\w)")
 _CLAUSE_END = re.compile(r"\W*(?:$|[.,;:?!]|\b(?:und|oder|and|or)\b)")
 _MOST_OTHERS = 4
 """Other translations of a word that are looked for."""
@@ -38,12 +38,14 @@ def gloss(
     target: str,
     holds: Callable[[str], bool],
     like: Callable[[str], str | None] = lambda word: None,
+    is_word: Callable[[str], bool] = lambda word: False,
 ) -> Gloss | None:
     """Return a question in `target`, None where there is no table of the two languages.
 
     Of the translations of a word the first is taken that the documents hold (`holds`), else the
     first. A word that no table and no document has is a word from Latin or Greek that they spell
-    otherwise or that one of theirs is `like`, else it stays as it was typed.
+    otherwise or that one of theirs is `like`, else it stays as it was typed; `is_word` knows words
+    of English.
 
     >>> found = gloss("Wer gründete die Stadt?", "de", "en", lambda word: word != "city")
     >>> found.text, found.words, found.also
@@ -51,14 +53,22 @@ def gloss(
     """
     if not is_known(source, target):
         return None
+    question = romance.apart(question, source)
     out, last = "", 0
     also: dict[str, tuple[str, ...]] = {}
     words: list[str] = []
     for start, end, parts in _units(question, source, target):
         typed = question[start:end]
+        if source in romance.LANGUAGES and _is_name(question, start) and holds(typed):
+            parts = ()
         out, last = out + question[last:start], end
         if not parts:
-            instead = typed if holds(typed) else _unknown(typed, source, target, holds, like)
+            alike = source in romance.LANGUAGES and target == "en" and typed.islower()
+            instead = typed
+            if alike and not (is_word(typed) and holds(typed)):
+                instead = romance.in_english(typed, source, holds, is_word) or typed
+            if instead == typed and not holds(typed):
+                instead = _unknown(typed, source, target, holds, like)
             out += instead
             words += [instead] if instead != typed else []
             continue
@@ -85,7 +95,7 @@ def _units(question: str, source: str, target: str) -> Iterator[tuple[int, int, 
     while at < len(found):
         for many in range(min(LONGEST_PHRASE, len(found) - at), 1, -1):
             start, end = found[at].start(), found[at + many - 1].end()
-            if there := known.words.get(" ".join(question[start:end].lower().split())):
+            if there := known.of(" ".join(question[start:end].split())):
                 yield start, end, (there,)
                 at += many
                 break
@@ -102,11 +112,16 @@ def _parts(question: str, start: int, end: int, source: str, target: str) -> Par
     word = question[start:end]
     if source == "de":
         return german.translations(word, target)
-    named = any(term.kind == "name" and term.start == start for term in terms(question))
-    there = () if named else english.translations(word, target)
+    if source in romance.LANGUAGES:
+        return (there,) if (there := romance.translations(word, source, target)) else ()
+    there = () if _is_name(question, start) else english.translations(word, target)
     if not there or (_is_stop(word) and content_keys(there[0])):
         return (("",),) if there else ()  # "do" and "have" are no words to look for
     return (there,)
+
+
+def _is_name(question: str, start: int) -> bool:
+    return any(term.kind == "name" and term.start == start for term in terms(question))
 
 
 def _is_stop(word: str) -> bool:
@@ -121,13 +136,17 @@ def _unknown(
     like: Callable[[str], str | None],
 ) -> str:
     """A word that no table has as the documents spell it; the word itself where they do not."""
-    if source != "de":
+    if source in romance.LANGUAGES and target == "en":
+        spelled = romance.english_spellings(word, source)
+    elif source == "de":
+        spelled = german.english_spellings(word) if target == "en" else ()
+    else:
         return like(word) or word
-    spelled = german.english_spellings(word) if target == "en" else ()
     if found := next(filter(holds, spelled), None):
         return found
     near = like(word) or next(filter(None, map(like, spelled[:_MOST_OTHERS])), None)
-    return near or next(iter(_held(german.head(word, target), holds)), word)
+    heads = german.head(word, target) if source == "de" else ()
+    return near or next(iter(_held(heads, holds)), word)
 
 
 def _apart(

@@ -1,8 +1,8 @@
 """The tables of words in two languages (pure but for reading a file of the program once).
 
-A line of `de-en.txt` holds entries parted by ";", each "words = translations", both parted by ",":
-the best translation comes first. Behind a word stand, parted by blanks, the forms of it that no
-rule tells; an underscore is a blank within a phrase.
+A line of such a file (`de-en.txt`) holds entries parted by ";", each "words = translations", both
+parted by ",": the best translation comes first. Behind a word stand, parted by blanks, the forms of
+it that no rule tells; an underscore is a blank within a phrase.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from core.text.terms import fold
 
 _FOLDER = Path(__file__).parent
-_FILES = {("de", "en"): "de-en.txt"}
+_FILES = {(code, "en"): f"{code}-en.txt" for code in ("de", "es", "fr")}
 LONGEST_PHRASE = 3
 """Words of a phrase."""
 
