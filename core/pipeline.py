@@ -16,7 +16,7 @@ from core.answering.recall import recalled
 from core.answering.report import Report, together
 from core.answering.routes import smalltalk
 from core.answering.routes.authors import authors, unnamed
-from core.answering.routes.comparison import contrasting, contrasts, side_by_side, sides_asked
+from core.answering.routes.comparison import contrasts, side_by_side, sides_asked, told_of_both
 from core.answering.routes.evidence import better, is_settled, not_of, quotes_again, said_again
 from core.answering.routes.ledger import ledger_answer, read_through
 from core.answering.routes.overview import (
@@ -530,7 +530,7 @@ class Pipeline:
         if contrasts(whole, routed.subjects):
             answer = replace(whole, route=Route.COMPARISON)
             return [TextPiece(answer.text), answer]
-        if told := contrasting(whole, routed.subjects, routed.aspect):
+        if told := told_of_both(whole, routed.subjects, routed.aspect):
             return [TextPiece(told.text), told]
         sides = []
         for asked in sides_asked(routed.subjects, routed.aspect):

@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from core.answering.routes.quotes import Quotes
+from core.answering.routes.sides import entries_of_both, section_on_both
 from core.citations.mark import mark
 from core.citations.passages import passage_of
 from core.planning.routes import Route
@@ -71,11 +72,25 @@ def contrasts(answer: Answer, subjects: Sequence[str]) -> bool:
     return named and _CONTRASTS.search(opening) is not None
 
 
-def contrasting(whole: Answer, subjects: Sequence[str], aspect: str = "") -> Answer | None:
-    """Return the sentence of what was found that sets both subjects against each other, or None.
+def told_of_both(whole: Answer, subjects: Sequence[str], aspect: str = "") -> Answer | None:
+    """Return what of all that was found tells of both subjects, or None.
 
-    It stands in a passage whose other sentences may fit the question better.
+    That are the sentences on each in a section on both, else the one that sets them against each
+    other, else what is said of each below its own name.
     """
+    named = _with_shared_words(subjects)
+    quotes = (
+        (None if aspect else section_on_both(whole, named))
+        or _contrasting(whole, subjects, aspect)
+        or (None if aspect else entries_of_both(whole, named))
+    )
+    if quotes is None:
+        return None
+    return _in_place_of(whole, quotes.text, quotes.claims, quotes.citations)
+
+
+def _contrasting(whole: Answer, subjects: Sequence[str], aspect: str) -> Quotes | None:
+    """The sentence that sets both against each other, in a passage whose others may fit better."""
     about = set(content_keys(aspect))
     found: list[tuple[Hit, Sentence]] = []
     for hit in whole.search.hits if whole.search else ():
@@ -87,7 +102,7 @@ def contrasting(whole: Answer, subjects: Sequence[str], aspect: str = "") -> Ans
     hit, best = min(found, key=lambda pair: _LIKENS.search(pair[1].text) is not None)
     quotes = Quotes()
     quotes.quote(hit, best.start, best.end)
-    return _in_place_of(whole, quotes.text, quotes.claims, quotes.citations)
+    return quotes
 
 
 def _compares(sentence: Sentence, subjects: Sequence[str], about: Set[str]) -> bool:

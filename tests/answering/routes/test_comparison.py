@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.answering.routes.comparison import contrasting, contrasts, side_by_side, sides_asked
+from core.answering.routes.comparison import contrasts, side_by_side, sides_asked, told_of_both
 from core.types import (
     Abstention,
     Answer,
@@ -139,7 +139,7 @@ def found(*texts: str, aspect: str = "") -> str:
     )
     plan = QueryPlan("q", "q", ("q",))
     whole = replace(quoting("It rains."), search=SearchResult(plan, hits))
-    answer = contrasting(whole, ("tea", "green tea"), aspect)
+    answer = told_of_both(whole, ("tea", "green tea"), aspect)
     return "" if answer is None else answer.text
 
 
