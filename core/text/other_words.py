@@ -8,7 +8,8 @@ from core.text.terms import content_keys
 
 LESS = 0.8
 """What a word counts that only means the same."""
-_MARK = "~"
+MARK = "~"
+"""What stands before a key of the question for which a text has another word."""
 
 ReadAs = Callable[[Collection[str]], set[str]]
 """The keys of a text with those of the question for which it has other words, marked."""
@@ -24,7 +25,7 @@ def reading(also: Iterable[tuple[str, Collection[str]]]) -> ReadAs:
     (['fee', 'year', '~cost'], ['price'])
     """
     pairs = [
-        (frozenset(content_keys(other)), tuple(_MARK + key for key in content_keys(word)))
+        (frozenset(content_keys(other)), tuple(MARK + key for key in content_keys(word)))
         for word, others in also
         for other in others
     ]
@@ -48,4 +49,4 @@ def share(weights: Mapping[str, float], found: Collection[str]) -> float:
 def _found(key: str, found: Collection[str]) -> float:
     if key in found:
         return 1.0
-    return LESS if _MARK + key in found else 0.0
+    return LESS if MARK + key in found else 0.0

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.answering.certainty import is_direct
 from core.answering.extractive.composing import compose
+from core.answering.extractive.doubts import tells_of_others
 from core.answering.extractive.follow_ups import asked_on
 from core.answering.extractive.question.kinds import asks_for_list
 from core.answering.extractive.refusing import (
@@ -19,7 +20,6 @@ from core.answering.extractive.refusing import (
     is_believed,
     is_sure,
     refusal,
-    tells_of_others,
     with_nearest,
     words_unsaid,
 )
@@ -33,6 +33,7 @@ from core.answering.extractive.sentences.opening.frequent import (
     frequent_questions,
     nearly_asked,
 )
+from core.answering.extractive.sentences.opening.persons import signer, speaks_of_office
 from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.sentences.reading import all_english, joined, read_candidates
 from core.answering.extractive.structures.numbered import numbered_quotes
@@ -180,7 +181,13 @@ def quoted(
     unsaid = () if listed else words_unsaid(own, quotes, result, scored)
     answers = quotes and not unsaid and holds_answer(question, asked, quotes, scored)
     answers = answers and not any(one.code == NOBODY_MEANT for one in result.plan.notices)
-    others = tells_of_others(own, belief, quotes, scored) or not has_number(own, quotes)
+    translated = bool(result.plan.translated)
+    others = tells_of_others(own, belief, quotes, scored, read_as, translated=translated)
+    others = others or not has_number(own, quotes)
+    told = answers and not others and speaks_of_office(own, quotes[0].candidate.sentence.text)
+    if not told and (signed := signer(own, scored.candidates, scored.hits)):
+        quotes = whole_quotes(asked, [signed], scored.hits)
+        answers, others = True, False
     if not answers or (others and not listed):
         answer = refusal(question, result, belief, searched, unsaid)
         if not quotes:

@@ -7,6 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.answering.extractive.doubts import (
+    DOING,
+    NO_COUNT,
+    NOT_TOLD,
+    UNLIKELY,
+    best_read,
+    lacks_measure,
+    said_around,
+)
 from core.answering.extractive.question.answer_types import (
     STRICT,
     Wanted,
@@ -33,7 +42,7 @@ from core.answering.extractive.sentences.candidates import is_sentence
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.telling import is_field
 from core.answering.extractive.sentences.quotable import is_quotable
-from core.answering.extractive.sentences.reading import ENGLISH, SURE, surely_read
+from core.answering.extractive.sentences.reading import ENGLISH, surely_read
 from core.answering.extractive.structures.quotes import Quote
 from core.citations.passages import citation_of, passage_key, passage_of, unused
 from core.planning.follow_ups.completing import CARRIED_OVER
@@ -46,15 +55,8 @@ from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, terms
 from core.types import Abstention, Answer, Hit, QueryPlan, SearchResult
 
-NOT_TOLD = -2.0
-"""A score of the reader below which a date is not of what happened, where no passage has a word of
-the question for that: "when did Graz join the league?"."""
-UNLIKELY = -8.0
-"""A score of the reader that hardly any answer has."""
 NOT_SEEN = 0.0
 """The same where no passage has a word that was typed of what was spoken of."""
-NO_COUNT = -4.0
-"""The same where how many is asked for, or a name of the question is not told of."""
 READ_WEIGHT = 0.4
 """What the reader's best score counts beside a low confidence, both as logits."""
 BELIEVED = -0.5
@@ -66,8 +68,6 @@ DOUBTED = -2.8
 """The sum of both below which no answer is there, though the confidence is high."""
 NEAR = -4.0
 """A score of the reader below which the sentence that comes nearest is not shown with a refusal."""
-NAMES_KNOWN = 0.8
-"""The confidence from which on names of a question may be missing around what answers it."""
 SURE_OF_AMOUNT = 2.5
 """The same where how much is asked for and the sentence has an amount of money."""
 _OF_CONTACTS = (
@@ -75,21 +75,13 @@ _OF_CONTACTS = (
     " site url telefon telefonnummer nummer"
 )
 """What only says that somebody is to be reached, and by what."""
-_DOING = frozenset(
-    content_keys(
-        "make made do done use used get got go have need want gibt geben gab haben hat hatte machen"
-        " macht gemacht tun gehen geht brauchen think thinks thought like likes want wants feel"
-        " believe denken denkt glauben glaubt meinen meint wollen"
-    )
-)
-"""What most sentences speak of."""
 _TOLD = frozenset({Wanted.TIME, Wanted.PLACE, Wanted.PERSON})
 """What is told of somebody or something in words of its own."""
 _DATED = frozenset({Wanted.TIME, Wanted.PERSON})
 """What is told of what happened; where it did is told in many other words."""
-_WHOSE_NAME = re.compile(
-    r"\bwhat(?:['’]?s| is| was| are| were) (?:his|her|its|their|[\w-]+['’]s?) "
-    r"(?:[\w'’]+ ){0,2}names?\b",
+_NAME_ASKED = re.compile(
+    r"\bwhat(?:['’]?s| is| was| are| were) (?:(?:his|her|its|their|[\w-]+['’]s?) "
+    r"(?:[\w'’]+ ){0,2}names?\b|(?P<of>the (?:\w+ )?names? of)\b)",
     re.I,
 )
 _CASE = re.compile(r"\b(?:if|when|wenn|falls)\b", re.I)
@@ -109,10 +101,13 @@ def holds_answer(question: str, asked: str, quotes: Sequence[Quote], scored: Sco
     """Whether quotes have what the question insists on: a person, a date, a count, advice."""
     if _is_unread(asked, quotes, scored) or (asks_advice(asked) and not _is_advice(quotes)):
         return False
-    if _WHOSE_NAME.search(asked) and _best_read(scored) < NOT_SEEN:
-        return False  # "what is his wife's name": names stand everywhere
+    named = _NAME_ASKED.search(asked)  # "what is his wife's name": names stand everywhere
+    if named and best_read(scored) < (NO_COUNT if named["of"] else NOT_SEEN):
+        return False
     dated = wanted(question) in _DATED and insists(question)  # as it was typed: a question that
     insisting = insists(asked) or dated  # was put into another language has no grammar
+    if lacks_measure(asked, quotes, scored):
+        return False
     return not insisting or holds_wanted(asked, quotes)
 
 
@@ -128,19 +123,19 @@ def _unsaid(result: SearchResult, scored: Scored, read_as: ReadAs) -> tuple[str,
     question = _read(plan)
     if not plan.follows or not question:
         return ()
-    around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
+    around = set[str]().union(*(read_as(said_around(hit)) for hit in scored.hits))
     formal = set(content_keys(" ".join(formal_words(question))))
     named, told = names_happening(question)
     happened = named and wanted(question) in _TOLD and around.isdisjoint(told | formal)
     if happened and (told != named or not surely_read(scored.reads)):
         return _forms(question, named)  # of other verbs the reader may know other words
-    best = _best_read(scored)
-    named, told = named - _DOING, told - _DOING
+    best = best_read(scored)
+    named, told = named - DOING, told - DOING
     reworded = wanted(question) is Wanted.REASON or _CASE.search(result.plan.goal) is not None
     seen = best >= NOT_SEEN or reworded
     if named and not (seen or is_only_number(question)) and around.isdisjoint(told | formal):
         return _forms(question, named)
-    typed = set(content_keys(question)) - _DOING
+    typed = set(content_keys(question)) - DOING
     unread = best < UNLIKELY
     if not ((unread or asks_yes_or_no(question)) and typed) or surely_read(scored.reads):
         return ()
@@ -167,8 +162,8 @@ def _untold(
     other words.
     """
     of_time = wanted(question) is Wanted.TIME and language_of(question) in ENGLISH
-    if of_time and _best_read(scored) < NOT_TOLD:
-        around = set[str]().union(*(read_as(_said_around(hit)) for hit in scored.hits))
+    if of_time and best_read(scored) < NOT_TOLD:
+        around = set[str]().union(*(read_as(said_around(hit)) for hit in scored.hits))
         named, told = names_happening(question)
         if missing := named - around - (told if told != named and told & around else set()):
             return _forms(question, missing)
@@ -178,25 +173,8 @@ def _untold(
     asked = set(content_keys(question))
     if wanted(question) is Wanted.PERSON and quotes and is_field(quotes[0].candidate, asked):
         return ()  # "Minutes: Jo Reed" says who wrote them
-    around = set[str]().union(*(read_as(_said_around(scored.hits[one.hit])) for one in quotes))
+    around = set[str]().union(*(read_as(said_around(scored.hits[one.hit])) for one in quotes))
     return _forms(question, event) if around.isdisjoint(told) else ()
-
-
-def tells_of_others(question: str, belief: float, quotes: Sequence[Quote], scored: Scored) -> bool:
-    """Whether a name of a question stands nowhere around what opens, and it is in doubt.
-
-    "What storm hit Graz?" is not answered by a storm elsewhere. "US" and "EU" have other names.
-    """
-    best = _best_read(scored)
-    if not quotes or belief >= NAMES_KNOWN or best >= NO_COUNT or language_of(question) != "en":
-        return False
-    named = {one.key for one in terms(question) if one.kind == "name" and not one.form.isupper()}
-    return not named <= set(_said_around(scored.hits[quotes[0].hit]))
-
-
-def _best_read(scored: Scored) -> float:
-    """The reader's best score, that of what it is sure of where it has read nothing."""
-    return max((read.score for read in scored.reads.values()), default=SURE)
 
 
 def _is_unread(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
@@ -221,7 +199,7 @@ def is_believed(question: str, belief: float, scored: Scored) -> bool:
     logit = math.log(max(belief, 1e-6) / max(1 - belief, 1e-6))
     doubted = belief < THRESHOLD
     weight, least = (READ_WEIGHT, BELIEVED) if doubted else (DOUBT_WEIGHT, DOUBTED)
-    return logit + weight * _best_read(scored) >= least
+    return logit + weight * best_read(scored) >= least
 
 
 def is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
@@ -236,7 +214,7 @@ def is_sure(question: str, result: SearchResult, scored: Scored) -> bool:
     if shape := contact(result.plan.own or question):
         sure = next((one for one in scored.candidates if shape.search(one.sentence.text)), sure)
         asked -= set(content_keys(_OF_CONTACTS))
-        return sure is not None and asked <= read_as(_said_around(scored.hits[sure.hit]))
+        return sure is not None and asked <= read_as(said_around(scored.hits[sure.hit]))
     if sure is None:
         return False
     if scored.reads[sure].score >= SURE_OF_AMOUNT and says_amount(question, sure.sentence.text):
@@ -290,12 +268,6 @@ def holds_wanted(asked: str, quotes: Sequence[Quote]) -> bool:
         states(kind, countable(asked, text), keys) or says_price(asked, text) or says_age(text)
         for text in texts
     )
-
-
-def _said_around(hit: Hit) -> list[str]:
-    """The keys of a passage, and of what it stands under."""
-    named = (hit.document.title, hit.document.label, *hit.chunk.headings, passage_of(hit)[0])
-    return content_keys(" . ".join(named))
 
 
 def _forms(question: str, keys: set[str]) -> tuple[str, ...]:

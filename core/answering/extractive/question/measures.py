@@ -61,7 +61,7 @@ _DISTANCE = re.compile(
     r"|stor(?:ey|ie)s\b|floors\b)",
     re.I,
 )
-_SIZE = re.compile(
+SIZE = re.compile(
     rf"{_DISTANCE.pattern}"
     rf"|{_RANGE}\s?(?:hectares?|hektar|ha|acres?|sq(?:uare)? \w+|quadrat\w+"
     r"|[kc]?m[²³]|lit(?:er|re)[ns]?)\b",
@@ -128,7 +128,7 @@ _MEASURES = (
             r"|\bwie gro(?:ß|ss) (?:ist|sind|war|waren|wird|werden|kann|können)\b",
             re.I,
         ),
-        _SIZE,
+        SIZE,
     ),
     (re.compile(r"\bhow (?:loud|noisy)\b|\bwie laut\b", re.I), _LOUDNESS),
     (re.compile(r"\bhow fast\b|\b(?:what|which) (?:\w+ )?speed\b|\bwie schnell\b", re.I), _SPEED),

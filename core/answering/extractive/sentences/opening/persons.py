@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.question.answer_types import OFFICE
-from core.answering.extractive.sentences.candidates import Rated
+from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.text.terms import content_keys
 from core.types import Hit
@@ -53,6 +53,14 @@ _HOLDS = (
 )
 """Somebody's name, an age, and offices beside the one that is asked for: "Jo B. Reed, 59, is"."""
 _HOLDER = {short: re.compile(_HOLDS + named) for short, named in _NAMED.items()}
+_SIGNER = {short: re.compile(rf"(?:^|\s)/s/ {holder.pattern}") for short, holder in _HOLDER.items()}
+_OF_OFFICE = frozenset(
+    content_keys(
+        f"{' '.join(_OFFICES)} chief {' '.join(_OFFICES.values())} officer runs heads leads running"
+        " charge"
+    )
+)
+"""Words of a question for who is in an office that say nothing of whose office it is."""
 
 
 def of_its_person(question: str, order: Sequence[Rated], hits: Sequence[Hit]) -> Sequence[Rated]:
@@ -92,8 +100,9 @@ def holding(part: str, near: Sequence[Rated], hits: Sequence[Hit]) -> Rated | No
     if not near or not office:
         return None
     best = near[0][0]
-    runs = _RUNS.match(BRACKETED.sub("", part)) is not None
-    if _says_office(office, best.sentence.text) or (runs and _DOES.search(best.sentence.text)):
+    if names_holder(part, best.sentence.text):
+        return near[0]
+    if speaks_of_office(part, best.sentence.text):
         return None
     document = hits[best.hit].document.id
     same = (one for one in near if hits[one[0].hit].document.id == document)
@@ -110,6 +119,35 @@ def names_holder(question: str, text: str) -> bool:
     """
     office = _office_asked(question)
     return bool(office) and _HOLDER[office].match(text) is not None
+
+
+def speaks_of_office(question: str, text: str) -> bool:
+    """Return whether a text speaks of the office of which the holder is asked for, where one is."""
+    office = _office_asked(question)
+    runs = _RUNS.match(BRACKETED.sub("", question)) is not None
+    return not office or _says_office(office, text) or (runs and _DOES.search(text) is not None)
+
+
+def signer(question: str, candidates: Sequence[Candidate], hits: Sequence[Hit]) -> Candidate | None:
+    """Return the signature of who is in the office that a question asks for, None without one.
+
+    It has to stand in a document that speaks of all that the question names.
+    """
+    office = _office_asked(question)
+    if not office:
+        return None
+    asked = set(content_keys(BRACKETED.sub("", question))) - _OF_OFFICE
+    found = (
+        one for one in candidates if _SIGNER[office].search(" ".join(one.sentence.text.split()))
+    )
+    return next((one for one in found if asked <= _said_in(hits[one.hit], hits)), None)
+
+
+def _said_in(hit: Hit, hits: Sequence[Hit]) -> set[str]:
+    """The keys of what was found in the document of a hit, and of its names."""
+    document = hit.document
+    told = (one.chunk.text for one in hits if one.document.id == document.id)
+    return set(content_keys(" . ".join((document.title, document.label, *told))))
 
 
 def _office_asked(question: str) -> str:

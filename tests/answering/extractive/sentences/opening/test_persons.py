@@ -7,7 +7,11 @@ import pytest
 
 from core.answering.extractive.sentences.candidates import find_candidates
 from core.answering.extractive.sentences.choosing import choose
-from core.answering.extractive.sentences.opening.persons import names_holder
+from core.answering.extractive.sentences.opening.persons import (
+    names_holder,
+    signer,
+    speaks_of_office,
+)
 from tests.support.hits import hit
 
 LIFE = "He was born in Graz. In 1879, Max Reed died of a stroke. Reed died of old age in 1943."
@@ -67,3 +71,33 @@ def test_who_was_in_an_office_is_not_in_it() -> None:
     assert names_holder("who is the ceo of acme", "Jo Reed is the CEO of Acme.")
     assert not names_holder("who is the ceo of acme", "Jo Reed was the CEO of Acme.")
     assert not names_holder("who is the ceo of acme", "Jo Reed, then of Bell, saw the CEO.")
+
+
+def test_what_begins_with_the_holder_of_an_office_opens_as_the_best() -> None:
+    text = "Ann Bell, Chief Financial Officer, left.\n\nThe Chief Financial Officer of Acme is Jo."
+    assert first("who is acme's cfo", text, [9.0, 8.0]).startswith("Ann Bell")
+
+
+@pytest.mark.parametrize(
+    ("question", "signs"),
+    [
+        ("who is the ceo of acme", True),
+        ("who runs acme", True),
+        ("who is the ceo of bell", False),  # the document speaks of no such company
+        ("who is the cfo of acme", False),
+        ("what does acme do", False),
+    ],
+)
+def test_a_signature_tells_who_is_in_the_office_that_stands_below(
+    question: str, signs: bool
+) -> None:
+    text = "Acme has a chief.\n\n/s/ JO REED President and Chief Executive Officer"
+    hits = [hit(text, headings=())]
+    found = signer(question, find_candidates(hits), hits)
+    assert (found is not None) is signs
+
+
+def test_who_runs_something_is_an_office_that_is_asked_for() -> None:
+    assert speaks_of_office("who runs acme", "Jo runs the mill.")
+    assert not speaks_of_office("who runs acme", "Jo signed for the mill.")
+    assert speaks_of_office("what does acme do", "Jo signed for the mill.")
