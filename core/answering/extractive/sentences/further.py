@@ -22,6 +22,7 @@ from core.answering.extractive.question.kinds import asks_for_list, asks_yes_or_
 from core.answering.extractive.question.measures import DURATION, measure
 from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence
 from core.answering.extractive.sentences.defining import says_what_it_is, what_it_does
+from core.answering.extractive.sentences.opening.best import READ_ENOUGH
 from core.answering.extractive.sentences.opening.persons import names_holder
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
@@ -57,6 +58,8 @@ READ_MARGIN = 6.0
 NEXT_MARGIN = 2.0
 """How much worse the sentence behind the best may read and be quoted, whatever its chance: it goes
 on about the same thing in words that the question need not have ("It runs from ...")."""
+ELSEWHERE_MARGIN = 3.0
+"""The same of another passage, which seldom tells of the same, where no answer is read in it."""
 LONGEST_FURTHER = 50
 """Words of a further sentence."""
 _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
@@ -65,6 +68,12 @@ _IN_A_ROW = re.compile(  # things of a few words each: longer is a clause
 )
 _WHEN = re.compile(r"\b(?:when(?:ever)?|once|after|during|while|wenn|sobald|nachdem)\b", re.I)
 """What says when something happens without a date."""
+_DANGLES = re.compile(
+    r"\W*(?:(?:that|this|which)(?:['’]s| is| was) (?:because|why|how|when|where)|if (?:so|not)\b"
+    r"|therefore|thus|hence|otherwise|deshalb|daher|deswegen|darum|sonst|wenn (?:ja|nein|nicht))\b",
+    re.I,
+)
+"""What opens a sentence that says little without the one before it."""
 _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
@@ -133,7 +142,9 @@ def add_further(
         if not (reads or listed or asked & keys):
             continue  # in German nothing else says that it has to do with the question
         if not listed and (
-            leads_in(candidate.sentence.text) or _reads_worse(candidate, first, reads)
+            leads_in(candidate.sentence.text)
+            or _reads_worse(candidate, first, reads)
+            or _strays(candidate, [one for one, _ in chosen], reads)
         ):
             continue
         told = score <= chosen[0][1] and states(kind, candidate.sentence.text, asked)
@@ -168,11 +179,28 @@ def _goes_on(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, R
     return behind and reads[candidate].score >= reads[first].score - NEXT_MARGIN
 
 
+def _strays(
+    candidate: Candidate, quoted: Sequence[Candidate], reads: Mapping[Candidate, Read]
+) -> bool:
+    """Whether it leans on a sentence that is not quoted, or is a third of yet another passage.
+
+    One that reads better than the first may be the answer.
+    """
+    leans = _DANGLES.match(candidate.sentence.text) is not None
+    if leans and any(one.after == candidate.sentence.text for one in quoted):
+        return False
+    third = len(quoted) == MOST - 1 and all(one.hit != candidate.hit for one in quoted)
+    read, first = reads.get(candidate), reads.get(quoted[0])
+    return (leans or third) and (read is None or first is None or read.score < first.score)
+
+
 def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
     """Whether the reader, who read both, thinks far less of it than of the best."""
     if candidate not in reads or first not in reads:
         return False
-    return reads[candidate].score < reads[first].score - READ_MARGIN
+    score = reads[candidate].score
+    near = candidate.hit == first.hit or score >= READ_ENOUGH
+    return score < reads[first].score - (READ_MARGIN if near else ELSEWHERE_MARGIN)
 
 
 def _is_read(

@@ -13,6 +13,13 @@ _CAPTION = re.compile(
     r"\s+(?:(?:[A-Z]{1,3}-?)?\d+(?:[.\-]\d+)*[a-z]?|[IVX]+)\b(?:[.:–—]|\s*$)",
     re.I,
 )
+_PICTURE = re.compile(
+    r"(?i:(?:media|image|photo|picture|video|foto|bild) (?:caption|credits?|copyright|source)):?"
+    r" (?=[^\Wa-z])"
+    r"|(?i:(?:photo(?:graph)?|picture|image|foto|bild)(?::| by| courtesy of| von)) "
+    r"[^\W\d_a-z][^.]{1,80}\.?$"
+)
+"""What says what a picture shows, or who took it."""
 _REFERENCE = re.compile(
     r"\[\d{1,3}\]\s+\S.*\b(?:19|20)\d\d\b|\^\s|.*\b(?:doi:|ISBN|arXiv:)"
     r"|.*\b(?:Retrieved|Archived from|Archived \([^)]{0,400}\) from)\b.*\d{4}"
@@ -152,6 +159,7 @@ def _is_furniture(text: str) -> bool:
         CONTENTS_LINE.search(text)
         or _LEADERS.search(text)
         or _CAPTION.match(text)
+        or _PICTURE.match(text)
         or _REFERENCE.match(text)
         or _NAVIGATION.match(text)
         or _TEMPLATE.match(text)

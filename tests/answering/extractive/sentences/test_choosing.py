@@ -13,6 +13,7 @@ from core.answering.extractive.sentences.choosing import choose
 from core.answering.extractive.sentences.further import (
     BESIDE,
     BESIDE_BY_FORM,
+    ELSEWHERE_MARGIN,
     LEAST_CHANCE,
     LONGEST_FURTHER,
     NEXT_MARGIN,
@@ -79,7 +80,8 @@ def test_a_sentence_of_the_same_passage_needs_less_of_a_chance() -> None:
 
     def said(question: str, beside: float, other: float) -> list[str]:
         scores = np.array([9.0, 9.0 + math.log(beside), 9.0 + math.log(other)], dtype=np.float32)
-        reads = {one: Read(-at * (NEXT_MARGIN + 0.1), (0, 1)) for at, one in enumerate(candidates)}
+        reads = {one: Read(-NEXT_MARGIN - 0.1, (0, 1)) for one in candidates}
+        reads[candidates[0]] = Read(0.0, (0, 1))
         found = choose(question, candidates, scores, hits, reads)
         return [one.sentence.text.split()[-1] for one in found[1:]]
 
@@ -421,6 +423,43 @@ def test_what_reads_far_worse_than_the_best_is_not_added() -> None:
 
     assert said(READ_MARGIN - 1) == 2
     assert said(READ_MARGIN + 1) == 1
+
+
+def test_what_reads_worse_in_another_passage_is_added_where_an_answer_is_read_in_it() -> None:
+    hits = [hit("Work on the bridge took long."), hit("The bridge opened late.", document="d2")]
+    candidates = find_candidates(hits)
+    scores = np.array([9.0, 8.5], dtype=np.float32)
+
+    def said(other: float, worse: float) -> int:
+        reads = {candidates[0]: Read(other + worse, (0, 4)), candidates[1]: Read(other, (0, 3))}
+        return len(choose("Tell me of the bridge", candidates, scores, hits, reads))
+
+    assert said(READ_ENOUGH - 1, ELSEWHERE_MARGIN - 1) == 2
+    assert said(READ_ENOUGH - 1, ELSEWHERE_MARGIN + 1) == 1
+    assert said(READ_ENOUGH + 1, ELSEWHERE_MARGIN + 1) == 2
+
+
+def test_a_third_of_another_passage_follows_only_where_it_reads_better_than_the_first() -> None:
+    hits = [
+        hit("Work on the bridge took long. The bridge has a tower."),
+        hit("The bridge opened late.", document="d2"),
+    ]
+    candidates = find_candidates(hits)
+    scores = np.array([9.0, 8.9, 8.8], dtype=np.float32)
+
+    def said(third: float) -> int:
+        reads = {one: Read(0.0, (0, 4)) for one in candidates[:2]}
+        reads[candidates[2]] = Read(third, (0, 3))
+        return len(choose("Tell me of the bridge", candidates, scores, hits, reads))
+
+    assert (said(-0.1), said(0.1)) == (2, 3)
+
+
+def test_what_leans_on_a_sentence_follows_only_that_sentence() -> None:
+    text = "The bridge is a wonder. Boats pass by. That's because the bridge has a wide arch."
+    assert len(chosen("Tell me of the bridge", [9.0, 0.0, 8.9], text)) == 1
+    behind = text.replace("Boats pass by. ", "")
+    assert len(chosen("Tell me of the bridge", [9.0, 8.9], behind)) == 2
 
 
 def test_what_has_another_number_than_the_one_asked_for_is_not_added() -> None:
