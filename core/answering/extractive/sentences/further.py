@@ -26,7 +26,7 @@ from core.answering.extractive.sentences.opening.best import READ_ENOUGH
 from core.answering.extractive.sentences.opening.persons import names_holder
 from core.answering.extractive.sentences.opening.rows import is_row_asked_for
 from core.answering.extractive.sentences.opening.subject import of_its_year
-from core.answering.extractive.sentences.opening.telling import decides
+from core.answering.extractive.sentences.opening.telling import decides, is_the_most
 from core.answering.extractive.sentences.reading import SURE, Read
 from core.answering.extractive.sentences.scoring import continues
 from core.answering.extractive.spans import YEAR
@@ -74,6 +74,12 @@ _DANGLES = re.compile(
     re.I,
 )
 """What opens a sentence that says little without the one before it."""
+_IT_IS = re.compile(
+    r"\W*(?:it(?:['’]s| is| was)|th(?:is|at) is|they are|es ist|das ist|sie sind) (?:an?|the|one"
+    r"|ein\w{0,2}|der|die|das)\b",
+    re.I,
+)
+"""What says what it is that stands in the heading."""
 _TITLE_WORDS = 4
 _SAME = 0.8
 """The share of a sentence's terms from which on another says nothing new beside it."""
@@ -114,7 +120,8 @@ def add_further(
     figures = kind in (Wanted.TIME, Wanted.NUMBER) and states(kind, first.sentence.text, asked)
     figures = figures and not second and measure(question) is not DURATION  # or "since 2009"
     sure = _answers_alone(question, first, open_) or _is_read(kind, first, asked, reads)
-    defined = _is_defined(question, row, asked)
+    defined = _is_defined(question, first, asked)
+    most = is_the_most(question, row)
     yes_or_no = asks_yes_or_no(question)
     by_form = sure and kind in STRICT and not asks_price(question)
     sure = sure or (yes_or_no and decides(question, first))
@@ -152,6 +159,9 @@ def add_further(
             continue  # passed over for the best, or without the date that was asked for
         if defined and _hangs(candidate, [one for one, _ in chosen]):
             continue
+        behind = first.after == candidate.sentence.text
+        if most and not (behind or is_the_most(question, candidate.sentence.text)):
+            continue  # others are not the oldest
         if numbers & said - keys:
             continue  # "code 670" adds nothing to "code 660"
         cost = max(1.0 if sure else 0.5, len(candidate.sentence.text.split()) / USUAL_WORDS)
@@ -184,14 +194,14 @@ def _strays(
 ) -> bool:
     """Whether it leans on a sentence that is not quoted, or is a third of yet another passage.
 
-    One that reads better than the first may be the answer.
+    A third that reads better than the first may be the answer.
     """
-    leans = _DANGLES.match(candidate.sentence.text) is not None
-    if leans and any(one.after == candidate.sentence.text for one in quoted):
+    if _DANGLES.match(candidate.sentence.text):
+        return all(one.after != candidate.sentence.text for one in quoted)
+    if len(quoted) < MOST - 1 or any(one.hit == candidate.hit for one in quoted):
         return False
-    third = len(quoted) == MOST - 1 and all(one.hit != candidate.hit for one in quoted)
     read, first = reads.get(candidate), reads.get(quoted[0])
-    return (leans or third) and (read is None or first is None or read.score < first.score)
+    return read is None or first is None or read.score < first.score
 
 
 def _reads_worse(candidate: Candidate, first: Candidate, reads: Mapping[Candidate, Read]) -> bool:
@@ -231,17 +241,20 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
     kind, text = wanted(question), first.sentence.text
     asked = asked_keys(question)
     if kind is Wanted.DEFINITION:
-        return _is_defined(question, text, asked) and not asks_for_more(question)
+        return _is_defined(question, first, asked) and not asks_for_more(question)
     if says_price(question, text):
         return True
     return not open_ and kind in STRICT and states(kind, text, asked)
 
 
-def _is_defined(question: str, text: str, asked: set[str]) -> bool:
-    """Whether a definition is asked for, and a text is one."""
+def _is_defined(question: str, first: Candidate, asked: set[str]) -> bool:
+    """Whether a definition is asked for, and a sentence is one, "It is a" below what is asked for."""
     if wanted(question) is not Wanted.DEFINITION:
         return False
     short, _ = short_form_asked(question)
+    text = first.sentence.text
+    if _IT_IS.match(text) and asked and asked <= set(content_keys(first.under)):
+        return True
     return says_what_it_is(text, asked) or what_it_does(text, asked, short) is not None
 
 

@@ -462,6 +462,23 @@ def test_what_leans_on_a_sentence_follows_only_that_sentence() -> None:
     assert len(chosen("Tell me of the bridge", [9.0, 8.9], behind)) == 2
 
 
+def test_what_says_it_is_the_oldest_opens_and_needs_no_other() -> None:
+    text = "Old piers of Velmark stand by the quay. Much is said. The oldest is by the mill."
+    said = chosen("where is the oldest pier in velmark", [9.0, 0.0, 9.0 - NAME_MARGIN + 0.5], text)
+    assert said == ["The oldest is by the mill."]
+    assert len(chosen("where are piers in velmark", [9.0, 0.0, 8.5], text)) == 2
+
+
+def test_what_it_is_below_its_name_is_a_definition() -> None:
+    hits = [hit("It is a wide arch of stone. Boats pass it.", headings=("The velmark",))]
+    candidates = find_candidates(hits)
+    beside = math.log((LEAST_CHANCE + SURE_CHANCE) / 2)
+    scores = np.array([9.0, 9.0 + beside], dtype=np.float32)
+    reads = {candidates[0]: Read(0.0, (0, 4)), candidates[1]: Read(-NEXT_MARGIN - 0.1, (0, 3))}
+    found = [choose(f"what is a {it}", candidates, scores, hits, reads) for it in ("velmark", "key")]
+    assert [len(one) for one in found] == [1, 2]
+
+
 def test_what_has_another_number_than_the_one_asked_for_is_not_added() -> None:
     text = "Pier 660: the pilots. Pier 670: the divers of the pier."
     assert chosen("what is pier 660", [9.0, 8.9], text) == ["Pier 660: the pilots."]

@@ -33,7 +33,7 @@ from core.answering.extractive.question.measures import (
     counts,
     measure,
 )
-from core.answering.extractive.sentences.candidates import Candidate, Rated, runs_on
+from core.answering.extractive.sentences.candidates import Candidate, Rated, is_sentence, runs_on
 from core.answering.extractive.sentences.opening.definitions import defining, saying
 from core.answering.extractive.sentences.opening.findings import findings_first
 from core.answering.extractive.sentences.opening.headings import (
@@ -66,6 +66,7 @@ from core.answering.extractive.sentences.opening.telling import (
     is_its_age,
     is_its_subject,
     is_name,
+    is_the_most,
     names_last,
     names_one,
     only_if,
@@ -178,6 +179,11 @@ def opening(
         return row
     if alone and (held := holding(part, _within(CELL_MARGIN, ranked, top), hits)):
         return held
+    if alone and not is_the_most(part, ranked[0][0].sentence.text):
+        others = (o for o in _within(NAME_MARGIN, ranked, top) if is_sentence(o[0]))
+        others = (o for o in others if is_the_most(part, o[0].sentence.text))
+        if (most := next(others, None)) and not _reads_far_worse(most[0], ranked[0][0], reads):
+            return most
     if not alone:
         counted = (one for one in close if counts_those_of(part, question, one[0].sentence.text))
         if (found := next(counted, None)) and found not in chosen:

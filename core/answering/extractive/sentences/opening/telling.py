@@ -56,6 +56,12 @@ _ROW = re.compile(
     r"(?:[^,;:.]{2,60}, ){2,}(?:and|or|und|oder)\b"
 )
 """Three things or more in a row, behind what leads into them."""
+_THE_MOST = re.compile(
+    r"\b(?!(?:w|t|r|n|b|l|v|z|p|qu|gu|ch|cr|inter|for|requ|conqu|harv|cont|prot|manif|arr|dig|inv"
+    r"|mod|hon|pri|beh|earn|lat)est\b)[^\W\d_]+est\b",
+    re.I,
+)
+"""What one of all is: "oldest"."""
 _LAST_WORDS = 4
 _AHEAD = re.compile(
     r"\s*(?:in advance|ahead|beforehand|earlier|before|ago|prior|im voraus|vorher|zuvor)\b", re.I
@@ -125,6 +131,18 @@ def is_its_age(text: str, question: str) -> bool:
         elif not asked.isdisjoint(content_keys(" ".join(text[: found.start()].split()[-3:]))):
             return True
     return False
+
+
+def is_the_most(question: str, text: str) -> bool:
+    """Whether a text says of something that it is what is asked for of all: "the oldest", not "old".
+
+    >>> is_the_most("which is the oldest pier", "The oldest stands in Rye.")
+    True
+    >>> is_the_most("which is the oldest pier", "Old piers stand in Rye.")
+    False
+    """
+    found = _THE_MOST.search(question)
+    return found is not None and re.search(rf"\b{found.group()}\b", text, re.I) is not None
 
 
 def is_its_subject(candidate: Candidate, asked: set[str]) -> bool:
