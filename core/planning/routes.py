@@ -253,6 +253,7 @@ _NAMED_AUTHORS = re.compile(
 
 _SIDE = r"[^?,;]{1,80}?"
 _AND = r"(?:and|und|vs\.?|versus|with|to|mit|from|gegenüber|et|y|&)"
+_MORE = r"(?:\w{2,}er|more|less|better|worse)"
 _TYPO_DIFFERENCE = r"diff|diff?e?r+[ea]n?[cs]e?s?|unterschiede?|différences?|diferencias?"
 _COMPARISON = tuple(
     re.compile(pattern, re.I)
@@ -272,6 +273,8 @@ _COMPARISON = tuple(
         rf"(?:different|differ|compare)(?: from| to| with| than) (?P<b>{_SIDE})",
         rf"(?P<a>{_SIDE}) (?:vs\.?|versus) (?P<b>{_SIDE})",
         rf"(?:which|what)(?: one)?(?:'?s|s| is| are)(?: the)? (?:better|best)[,:]? "
+        rf"(?P<a>{_SIDE}),? or (?P<b>{_SIDE})",
+        rf"(?:whose|which|what) (?P<aspect>{_SIDE}) (?:is|are|was|were) {_MORE}[,:]? "
         rf"(?P<a>{_SIDE}),? or (?P<b>{_SIDE})",
         rf"(?:was|welche[rs]?) ist (?:besser|am besten)[,:]? (?P<a>{_SIDE}) oder (?P<b>{_SIDE})",
         rf"(?:should|do) (?:i|we) (?:use|choose|pick|take) (?P<a>{_SIDE}),? or (?P<b>{_SIDE})",

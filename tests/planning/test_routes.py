@@ -152,6 +152,7 @@ def test_authors_of_other_things_are_searched_for(question: str) -> None:
         ("which one is better bm25 or embeddings", ("bm25", "embeddings"), ""),
         ("what's best, tea or coffee?", ("tea", "coffee"), ""),
         ("should i use a list or a tuple", ("list", "tuple"), ""),
+        ("whose revenue is bigger Acme or bolt works", ("Acme", "bolt works"), "revenue"),
         ("Was ist besser, Tee oder Kaffee?", ("Tee", "Kaffee"), ""),
         ("Was ist der Unterschied zwischen Tee und Kaffee?", ("Tee", "Kaffee"), ""),
     ],

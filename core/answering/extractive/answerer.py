@@ -34,6 +34,7 @@ from core.answering.extractive.sentences.opening.frequent import (
     nearly_asked,
 )
 from core.answering.extractive.sentences.opening.persons import signer, speaks_of_office
+from core.answering.extractive.sentences.opening.rows import is_all_asked_for, rows_behind
 from core.answering.extractive.sentences.quotable import without_number
 from core.answering.extractive.sentences.reading import all_english, joined, read_candidates
 from core.answering.extractive.structures.numbered import numbered_quotes
@@ -101,13 +102,20 @@ class ExtractiveAnswerer:
         short, _ = short_form_asked(question)
         behind = result.dropped[FURTHER_READ:]
         entries = (*further_entries(question, behind), *_spelling_out(short, behind))
-        found = find_candidates((*hits, *entries))
+        rows = rows_behind(question, behind)
+        entries = (*entries, *(one for one in rows if one not in entries))
+        found_in = (*hits, *entries)
+        found = find_candidates(found_in)
         candidates = [one for one in found if one.hit < len(hits)]
         glosses = [
             one
             for one in found
             if one.hit >= len(hits)
-            and (is_gloss(one) or spelled_out(f"{one.sentence.text} {one.after}", short))
+            and (
+                is_gloss(one)
+                or spelled_out(f"{one.sentence.text} {one.after}", short)
+                or (rows and is_all_asked_for(question, one.sentence.text, found_in[one.hit]))
+            )
         ]
         read_as = reading(result.plan.also)
         rarity = scoring.Rarity(
@@ -120,7 +128,7 @@ class ExtractiveAnswerer:
         answers = [one for one in candidates if frequent and one.under == frequent]
         candidates = scoring.shortlist(question, candidates, hits, rarity, MAX_EMBEDDED, read_as)
         answers = [one for one in answers if one not in candidates]
-        hits, candidates = (*hits, *entries), [*candidates, *answers, *glosses]
+        hits, candidates = found_in, [*candidates, *answers, *glosses]
         if not candidates:
             nothing = np.zeros((0, len(scoring.FEATURES)), dtype=np.float32)
             return Scored(hits, [], nothing, np.zeros(0, dtype=np.float32), rarity)

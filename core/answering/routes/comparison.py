@@ -10,6 +10,7 @@ from core.answering.routes.quotes import Quotes
 from core.answering.routes.sides import entries_of_both, section_on_both
 from core.citations.mark import mark
 from core.citations.passages import passage_of
+from core.planning.paraphrases import formally
 from core.planning.routes import Route
 from core.text.lines import FIELD
 from core.text.markdown_quoting import escape_markdown
@@ -149,7 +150,7 @@ def side_by_side(
     for n, (subject, side) in enumerate(zip(subjects, sides, strict=True)):
         if side.abstention is not None or not side.claims or not _speaks_of(side, subject):
             return replace(whole, route=Route.COMPARISON)
-        if _TABLE in side.text and set(content_keys(aspect)) <= set(content_keys(side.text)):
+        if _TABLE in side.text and _aspect_in(side.text, aspect) <= set(content_keys(side.text)):
             table = _table_of(side, len(citations) + 1)
             text += ("\n\n" if text else "") + f"**{escape_markdown(subject)}**\n\n"
             claims += [
@@ -212,15 +213,21 @@ def _in_place_of(
 
 def _claim_of(side: Answer, subjects: Sequence[str], at: int, aspect: str) -> Claim | None:
     """The sentence that speaks of a side: the first with its words, else the first at all."""
-    asked, about = set(content_keys(subjects[at])), set(content_keys(aspect))
+    asked = set(content_keys(subjects[at]))
     texts = {claim: side.text[claim.start : claim.end] for claim in side.claims}
     able = [
         claim
         for claim, text in texts.items()
-        if about <= set(content_keys(text)) and not text.rstrip().endswith(":")
+        if _aspect_in(text, aspect) <= set(content_keys(text)) and not text.rstrip().endswith(":")
     ]
     own = (one for one in able if asked <= set(content_keys(_apart(texts[one], subjects)[at])))
     return next(own, able[0] if able else None)
+
+
+def _aspect_in(text: str, aspect: str) -> set[str]:
+    """The keys of what is compared, in the words that a text has for it: "sales" for "revenue"."""
+    asked = f"{aspect} of it" if aspect else ""
+    return set(content_keys(formally(asked, content_keys(text))))
 
 
 def _narrowed(citation: Citation, quote: str) -> Citation:

@@ -201,6 +201,24 @@ def test_what_writes_a_short_form_out_is_found_behind_what_only_uses_it() -> Non
     assert answer.text.startswith("Others may upload it. [1] Such uploads are called")
 
 
+def test_a_row_called_just_what_is_asked_of_its_document_is_found_behind_its_prose() -> None:
+    asked = "what was the revenue of lamp works in 2010?"
+    prose = hit("Lamp Works books revenue of lamps in 2010 when they are lit.", document="d1")
+    others = [
+        hit(f"Revenue of lamps is booked in 2010 by rule {n}.", document="d1", ordinal=n)
+        for n in range(5, 20)
+    ]
+    table = hit(
+        "Figures of the firm\n2010 2009\nRents 12 14\nTotal sales 1,200 1,100\nCosts 90 80",
+        document="d1", ordinal=99, label="lampworks.pdf",
+    )  # fmt: skip
+    result = replace(found(asked, [prose]), dropped=(*others, table))
+    (*_, answer) = ExtractiveAnswerer(embedder()).answer(asked, result)
+    assert isinstance(answer, Answer)
+    assert "1,200" in answer.text[answer.claims[0].start : answer.claims[-1].end]
+    assert "Rents" not in answer.text
+
+
 def test_an_everyday_word_counts_as_the_word_of_documents_that_is_there() -> None:
     page = hit("Who is terminated hands back keys, badge and laptop on the last day.")
     assert ask("what about somebody who is fired", [page]).abstention is None

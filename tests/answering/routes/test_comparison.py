@@ -183,3 +183,9 @@ def test_a_row_of_a_table_is_a_side_with_its_header() -> None:
     assert (
         side_by_side(quoting("It rains."), ("tea", "coffee"), sides, "age").text == "It rains. [1]"
     )
+
+
+def test_what_is_compared_may_be_called_otherwise_in_a_table() -> None:
+    sides = (quoting("Revenue of Acme 12 14"), quoting("Net sales of Bolt 15 16"))
+    answer = side_by_side(quoting("It rains."), ("Acme", "Bolt"), sides, "revenue")
+    assert "**Bolt**\n\nNet sales of Bolt 15 16 [2]" in answer.text

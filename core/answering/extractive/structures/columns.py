@@ -202,7 +202,7 @@ def _is_year(line: str, word: Span) -> bool:
 
 
 def _is_count(word: str) -> bool:
-    return any(ch.isdigit() for ch in word) and not _YEAR.fullmatch(word)
+    return any(ch.isdigit() for ch in word) and not _YEAR.fullmatch(word.rstrip("*†‡"))
 
 
 def _are_single(line: str, groups: Sequence[Sequence[Span]], before: int) -> bool:

@@ -101,7 +101,6 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
         if not named and _is_bulleted(pieces, first) and not _is_bulleted(pieces, at):
             return ()  # the line above tells of the rows with bullets below it
         return (run[0],) if named else _lines_above(pieces, first)[-1:]
-    years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     labels = at > first and _has_values(pieces[first].text)  # of the first row, whose values it is
     part: Sequence[Sentence] = ()
     while (rows := _rows_above(pieces, first)) is not None:
@@ -110,6 +109,7 @@ def header_of(pieces: Sequence[Sentence], at: int) -> tuple[Sentence, ...]:
             part = pieces[end:first]
         first, labels = begin, _has_values(pieces[begin].text)
     above = () if labels else _lines_above(pieces, first)
+    years = [piece for piece in pieces[first:at] if len(_YEAR.findall(piece.text)) > 1]
     return (*above, *part, *years[-1:])
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import islice
 
-from core.answering.extractive.question.answer_types import Wanted, wanted
+from core.answering.extractive.question.answer_types import Wanted, asks_amount, wanted
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.opening.subject import BRACKETED
+from core.answering.extractive.spans import YEAR
 from core.answering.extractive.structures.columns import figures_of
 from core.answering.extractive.structures.tables import (
     cells,
@@ -37,6 +39,16 @@ _NAME_WORDS = 10
 """The most words of a line that names columns; what has more says what the table is of."""
 _SEVERAL = 4
 """Passages of one document."""
+_SUMS = frozenset(content_keys("total net"))
+"""What the label of a row may have besides: "Total revenue", "Net sales"."""
+_SEVERAL_FIGURES = 2
+_MOST_ASKED = 5
+"""Words of a question that asks for a row of a document by its label."""
+_MOST_BEHIND = 4
+"""Passages with such a row that are read besides."""
+_PART = 3
+"""Letters of a part of a name that is written without blanks: "Lamp Works", lampworks.pdf."""
+_NO_LETTER = re.compile(r"[\W_]")
 _COUNTED = re.compile(r"\s(?:count|number|percent(?:age)?|share|frequency|anzahl|anteil)$", re.I)
 """What a label ends with that only says what its figures are: "Colds Count 12 4"."""
 _WHAT_IS_THE = re.compile(
@@ -59,15 +71,19 @@ def cell_asked_for(
     worded = content_keys(beside(part, formal_words(part)))
     found: list[tuple[int, Rated]] = []
     for one, score in order:
-        if score < best - CELL_MARGIN:
-            break
         row = one.sentence.text
-        above = [line for line in one.above if "|" in line or len(line.split()) <= _NAME_WORDS]
         if one.sentence.kind is not SentenceKind.ROW:
             continue
+        years = {key for key in asked if YEAR.fullmatch(key)} <= set(content_keys(one.before))
+        if years and is_all_asked_for(part, row, hits[one.hit]):
+            found.append((0, (one, score)))
+            continue
+        if score < best - CELL_MARGIN:
+            continue
+        above = [line for line in one.above if "|" in line or len(line.split()) <= _NAME_WORDS]
         alone = len(figures_of(row)) == 1
-        named = _named_by(asked, one, order) if alone or has_column(part, above, row) else set()
-        at = 0
+        columned = alone or has_column(part, above, row)
+        named, at = _named_by(asked, one, order) if columned else set(), 0
         if not named:
             if not (told := told_beside(worded, above, row)):
                 continue
@@ -83,6 +99,39 @@ def cell_asked_for(
     same = (one for one in found if hits[one[1][0].hit].document.id == first)
     nearest = min(same, key=lambda one: (one[0], _place(one[1][0], hits)), default=None)
     return nearest[1] if nearest else None
+
+
+def rows_behind(question: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The passages with a row that is called just what is asked for of their document.
+
+    What a table says of itself is little, and prose that has the words is found before it.
+    """
+    if not 0 < len(_asked(question)) <= _MOST_ASKED:
+        return []
+    found = (
+        hit
+        for hit in hits
+        if any(is_all_asked_for(question, line, hit) for line in hit.chunk.text.splitlines())
+    )
+    return list(islice(found, _MOST_BEHIND))
+
+
+def is_all_asked_for(question: str, row: str, hit: Hit) -> bool:
+    """Whether a row with several figures is called all that a question asks of its document.
+
+    To "the revenue of Acme in 2010" it is "Total revenue 12 14" of the report of Acme.
+    """
+    if len(figures_of(row)) < _SEVERAL_FIGURES:
+        return False
+    about = set(content_keys(label(row)))
+    asked = _asked(question, about)
+    called = f"{hit.document.title} {hit.document.label}"
+    joined, names = _NO_LETTER.sub("", called.casefold()), set(content_keys(called))
+    of_it = {key for key in asked if key in names or (len(key) >= _PART and key in joined)}
+    kind = wanted(question)
+    amount = kind is Wanted.NUMBER or (kind is not Wanted.DEFINITION and asks_amount(question))
+    left = asked - of_it - _LIGHT - {key for key in asked if YEAR.fullmatch(key)}
+    return bool(left) and (amount or bool(of_it)) and left == about - (_SUMS - left)
 
 
 def _named_by(asked: set[str], row: Candidate, order: Sequence[Rated]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answering.extractive.sentences.candidates import find_candidates
-from core.answering.extractive.sentences.opening.rows import cell_asked_for
+from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_all_asked_for
 from tests.support.hits import hit
 
 SCHOOLS = (
@@ -63,3 +63,21 @@ def test_what_most_passages_of_a_document_speak_of_need_not_stand_in_a_table() -
     found = cell_asked_for("how many pupils got treated for bad dreams", order, 1.0, hits)
     assert found is not None
     assert found[0].sentence.text == "Bad dreams Count 20 4"
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "is_all"),
+    [
+        ("revenue of lamp works", "Total revenue $ 12 $ 14", True),
+        ("what was lamp works' revenue in 2010?", "Revenue 12 14", True),
+        ("what is revenue?", "Revenue 12 14", False),
+        ("how much is the revenue", "Revenue 12 14", True),
+        ("revenue of lamp works", "Deferred revenue 12 14", False),
+        ("revenue of lamp works", "Revenue 12", False),
+        ("deferred revenue of lamp works", "Revenue 12 14", False),
+    ],
+)
+def test_a_row_is_called_all_that_is_asked_of_its_document(
+    question: str, row: str, is_all: bool
+) -> None:
+    assert is_all_asked_for(question, row, hit(row, label="lampworks_2010.pdf")) is is_all
