@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from core.answering.extractive.question.answer_types import Wanted, wanted
 from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
 from core.answering.extractive.question.measures import FREQUENCY, measure
 from core.answering.extractive.sentences.candidates import (
@@ -23,7 +24,11 @@ from core.answering.extractive.sentences.opening.antecedents import named_before
 from core.answering.extractive.sentences.opening.best import opening
 from core.answering.extractive.sentences.opening.headings import asks_just_this, says_how
 from core.answering.extractive.sentences.opening.persons import of_its_person, unsigned
-from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_row_asked_for
+from core.answering.extractive.sentences.opening.rows import (
+    cell_asked_for,
+    is_bare,
+    is_row_asked_for,
+)
 from core.answering.extractive.sentences.opening.showing import (
     begins_entry,
     goes_on,
@@ -88,6 +93,8 @@ def choose(
     """
     order = of_its_side(question, _quotable(question, candidates, scores, hits, reads))
     order = of_its_person(question, unsigned(question, order), hits)
+    if wanted(question) is Wanted.REASON:
+        order = [one for one in order if not is_bare(one[0])]
     if measure(question) is FREQUENCY:  # "within 3 months" does not say how often
         order = [one for one in order if not only_lasts(one[0])] or order
     if not order:

@@ -42,6 +42,8 @@ _SEVERAL = 4
 _SUMS = frozenset(content_keys("total net"))
 """What the label of a row may have besides: "Total revenue", "Net sales"."""
 _SEVERAL_FIGURES = 2
+_FEWEST_OF_REASON = 4
+"""Words of a cell that may say why."""
 _MOST_ASKED = 5
 """Words of a question that asks for a row of a document by its label."""
 _MOST_BEHIND = 4
@@ -178,6 +180,14 @@ def is_row_asked_for(question: str, candidate: Candidate, asked: set[str]) -> bo
     named = _label_keys(candidate)
     told = told_beside(asked, candidate.above, candidate.sentence.text)
     return (bool(named) and named <= asked) or told is not None
+
+
+def is_bare(candidate: Candidate) -> bool:
+    """Whether it is a row of names and figures, which gives no reason: no cell has some words."""
+    if candidate.sentence.kind is not SentenceKind.ROW:
+        return False
+    row = candidate.sentence.text
+    return "|" not in row or all(len(cell.split()) < _FEWEST_OF_REASON for cell in cells(row))
 
 
 def is_its_row(part: str, candidate: Candidate) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from core.answering.extractive.sentences.candidates import find_candidates
 from core.answering.extractive.sentences.opening.rows import cell_asked_for, is_all_asked_for
+from tests.support.choosing import chosen
 from tests.support.hits import hit
 
 SCHOOLS = (
@@ -81,3 +82,14 @@ def test_a_row_is_called_all_that_is_asked_of_its_document(
     question: str, row: str, is_all: bool
 ) -> None:
     assert is_all_asked_for(question, row, hit(row, label="lampworks_2010.pdf")) is is_all
+
+
+def test_rows_of_names_and_figures_give_no_reason() -> None:
+    text = (
+        "Town | Rain | Why\nGraz | 12 | It lies behind the high range\n\nTown | Rain\nLinz | 3\n\n"
+        "Linz is dry because winds blow."
+    )
+    scores = [0.0, 9.0, 0.0, 8.0, 1.0]
+    assert chosen("why is linz dry", scores, text)[0] == "Graz | 12 | It lies behind the high range"
+    assert chosen("why linz", [0.0, 0.0, 0.0, 8.0, 5.0], text)[0].startswith("Linz is dry")
+    assert chosen("how dry is linz", [0.0, 0.0, 0.0, 8.0, 1.0], text)[0] == "Linz | 3"
