@@ -52,7 +52,6 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "present participants attendees"),
     (r"\bhow (?:much|big)\b.*\brevenues?\b|\b(?:what|whose|total|annual)\b.*\brevenues?\b"
      r"|^revenues? of\b|\bturnover\b", "sales"),
-    (r"\bhow much (?:money )?(?:has|have|did|do|does)\b.*?\b(?:lose|lost)\b", "net loss"),
     (r"\bhow many\b.*\bserves?\b", "servings portions"),
     (r"\b(?:win|won|wins)\b", "victory beat defeated"),
     (r"\bwhat (?:do|does|is|are)\b.*\bdo(?:ing)?\b.*\b(?:now|today|nowadays|currently)\b",

@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import islice
 
-from core.answering.extractive.question.answer_types import Wanted, asks_amount, wanted
+from core.answering.extractive.question.answer_types import (
+    Wanted,
+    asks_amount,
+    asks_count,
+    wanted,
+)
 from core.answering.extractive.sentences.candidates import Candidate, Rated
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.answering.extractive.spans import YEAR
@@ -19,6 +24,7 @@ from core.answering.extractive.structures.tables import (
     said_of,
     told_beside,
 )
+from core.citations.passages import passage_of
 from core.planning.paraphrases import beside, formal_words, formally
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
@@ -110,10 +116,12 @@ def rows_behind(question: str, hits: Sequence[Hit]) -> list[Hit]:
     """
     if not 0 < len(_asked(question)) <= _MOST_ASKED:
         return []
+    years = YEAR.findall(question)
     found = (
         hit
         for hit in hits
-        if any(is_all_asked_for(question, line, hit) for line in hit.chunk.text.splitlines())
+        if all(year in passage_of(hit)[0] for year in years)
+        and any(is_all_asked_for(question, line, hit) for line in hit.chunk.text.splitlines())
     )
     return list(islice(found, _MOST_BEHIND))
 
@@ -123,8 +131,8 @@ def is_all_asked_for(question: str, row: str, hit: Hit) -> bool:
 
     To "the revenue of Acme in 2010" it is "Total revenue 12 14" of the report of Acme.
     """
-    if len(figures_of(row)) < _SEVERAL_FIGURES:
-        return False
+    if len(figures_of(row)) < _SEVERAL_FIGURES or asks_count(question):
+        return False  # "Patents 542" are worth so much, and not so many
     about = set(content_keys(label(row)))
     asked = _asked(question, about)
     called = f"{hit.document.title} {hit.document.label}"

@@ -73,6 +73,7 @@ def test_what_most_passages_of_a_document_speak_of_need_not_stand_in_a_table() -
         ("what was lamp works' revenue in 2010?", "Revenue 12 14", True),
         ("what is revenue?", "Revenue 12 14", False),
         ("how much is the revenue", "Revenue 12 14", True),
+        ("how many patents does lamp works have", "Patents 542 561", False),
         ("revenue of lamp works", "Deferred revenue 12 14", False),
         ("revenue of lamp works", "Revenue 12", False),
         ("deferred revenue of lamp works", "Revenue 12 14", False),
