@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.citations.passages import citation_of, passage_of
+from core.citations.passages import citation_of, sentences_of
 from core.citations.statements import statements
 from core.models.port import Embedder
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.sentences import Sentence, SentenceKind
 from core.text.terms import terms
-from core.types import ChunkKind, Citation, Hit
+from core.types import Citation, Hit
 
 NEARLY = 0.8
 """A second sentence of the passage is marked too when it fits nearly as well as the best."""
@@ -51,8 +51,7 @@ def _cite(number: int, hit: Hit, statements: Sequence[str], embedder: Embedder) 
 
 
 def _pieces(hit: Hit) -> list[Sentence]:
-    text, start = passage_of(hit)
-    pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+    pieces = sentences_of(hit)
     return [piece for piece in pieces if piece.kind is not SentenceKind.HEADING] or pieces
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from core.types import Chunk, Citation, Heading, Hit
+from core.text.sentences import Sentence, split_sentences
+from core.types import Chunk, ChunkKind, Citation, Heading, Hit
 
+_LEAD_IN = re.compile(r"^[A-Z][^\n]{2,150}:(?=\n\n+(?:>>>|\$) )", re.M)
+"""A line among listings that says what the next one shows: "Pretty printing:"."""
 PassageKey = tuple[str, int, int, int]
 """What one citation number stands for: document, page, and a stretch of the page."""
 
@@ -16,6 +20,29 @@ def passage_of(hit: Hit) -> tuple[str, int]:
     if hit.context:
         return hit.context, hit.context_start
     return hit.chunk.text, hit.chunk.start
+
+
+def sentences_of(hit: Hit) -> list[Sentence]:
+    """The pieces of a hit's passage in order, each listing whole and what is around it not as code.
+
+    Where fences mark the code in the text itself, they tell.
+    """
+    text, base = passage_of(hit)
+    chunk = hit.chunk
+    own = ((chunk.start, chunk.end),) if chunk.kind is ChunkKind.CODE else ()
+    listings = () if "```" in text or "~~~" in text else hit.code or own
+    pieces: list[Sentence] = []
+    at = 0
+    for start, end in ((start - base, end - base) for start, end in listings):
+        pieces += split_sentences(text[at : max(start, at)], offset=base + at)
+        at = max(start, at)
+        for lead in _LEAD_IN.finditer(text, at, end):
+            pieces += split_sentences(text[at : lead.start()], code=True, offset=base + at)
+            pieces += split_sentences(lead.group(), offset=base + lead.start())
+            at = lead.end()
+        pieces += split_sentences(text[at:end], code=True, offset=base + at)
+        at = max(end, at)
+    return [*pieces, *split_sentences(text[at:], offset=base + at)]
 
 
 def passage_key(hit: Hit) -> PassageKey:

@@ -18,7 +18,7 @@ from core.retrieval.fusion import min_max
 from core.retrieval.hits import rerank_hits
 from core.retrieval.votes import by_votes
 from core.steps import Timer
-from core.types import Chunk, Hit, SearchOptions, Step
+from core.types import Chunk, ChunkKind, Hit, SearchOptions, Step
 from core.types.steps import ByMethod, Diversified
 
 
@@ -140,8 +140,14 @@ def join_neighbours(ranking: Ranking, corpus: Corpus, options: SearchOptions) ->
     near = [[found[key] for key in ids if key in found] for ids in beside]
     spans = reading_spans([hit.chunk for hit in kept], near)
     joined = tuple(
-        replace(hit, context=texts[page][start:end], context_start=start, context_end=end)
-        for hit, page, (start, end) in zip(kept, pages, spans, strict=True)
+        replace(
+            hit,
+            context=texts[page][start:end],
+            context_start=start,
+            context_end=end,
+            code=_listings((hit.chunk, *others), start, end),
+        )
+        for hit, page, others, (start, end) in zip(kept, pages, near, spans, strict=True)
         if page in texts  # its document may have been deleted during the search
     )
     step = timer.step("join", count=len(joined))
@@ -149,6 +155,12 @@ def join_neighbours(ranking: Ranking, corpus: Corpus, options: SearchOptions) ->
 
 
 # --------------------------------------------------------------------------------- inside
+
+
+def _listings(chunks: Iterable[Chunk], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where code stands between two offsets of the page of these chunks."""
+    code = (one for one in chunks if one.kind is ChunkKind.CODE)
+    return tuple(sorted((c.start, c.end) for c in code if start <= c.start and c.end <= end))
 
 
 def _by_mmr(

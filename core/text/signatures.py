@@ -9,6 +9,8 @@ SIGNATURE = re.compile(
     r"[A-Za-z_][\w.]*\((?!['\"])[^()]*(?:\([^()]*\)[^()]*)*\)(?: ?(?:->|→).+)?[¶:]?"
 )
 """A function with its parameters, as reference documentation writes it."""
+_CALL = re.compile(r"[(,]\s*[A-Za-z_][\w.]*\(")
+"""What calls another function as it is called itself: a line of code, and no signature."""
 _NAME = re.compile(r"(?:(?:class|def|async|exception|\w+method|coroutine) )*([A-Za-z_][\w.]*)")
 _MEMBER = re.compile(r"(?:exception )?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?: ?=.*)?|[A-Za-z]\w*_\w+")
 """A constant, an attribute or an exception, which has no parameters."""
@@ -21,8 +23,11 @@ def is_signature(text: str) -> bool:
 
     >>> is_signature("time.sleep(secs)"), is_signature("It sleeps (for long).")
     (True, False)
+    >>> is_signature("print(file.read())"), is_signature("run(end=time.time())")
+    (False, True)
     """
-    return bool(SIGNATURE.fullmatch(" ".join(text.split())))
+    plain = " ".join(text.split())
+    return bool(SIGNATURE.fullmatch(plain)) and not _CALL.search(plain)
 
 
 def name_of(heading: str) -> str:
@@ -33,7 +38,7 @@ def name_of(heading: str) -> str:
     """
     plain = " ".join(heading.split())
     found = _NAME.match(plain)
-    named = SIGNATURE.fullmatch(plain) or _MEMBER.fullmatch(plain)
+    named = is_signature(plain) or _MEMBER.fullmatch(plain)
     return found[1] if found and named else ""
 
 

@@ -166,7 +166,8 @@ class Hit:
     Ranks count from 1. `dense` is the cosine similarity (-1 to 1), `lexical` the BM25 score
     (unbounded), `fused` and `rerank` in the units of their stage; None where a stage did not
     see the chunk. `context` is what is read: the chunk joined with its neighbours on the page,
-    `page.text[context_start:context_end]`. `dropped` says why a hit was not kept ("").
+    `page.text[context_start:context_end]`, and `code` where on the page listings stand in it.
+    `dropped` says why a hit was not kept ("").
     """
 
     chunk: Chunk
@@ -184,6 +185,7 @@ class Hit:
     context: str = ""
     context_start: int = 0
     context_end: int = 0
+    code: tuple[tuple[int, int], ...] = ()
     dropped: str = ""
     other_places: tuple[str, ...] = ()  # ids of chunks that say the same
     also_in: tuple[str, ...] = ()  # where they stand, in words: "b.pdf, page 3"

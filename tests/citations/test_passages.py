@@ -10,8 +10,10 @@ from core.citations.passages import (
     passage_key,
     passage_of,
     placed,
+    sentences_of,
     unused,
 )
+from core.text.sentences import SentenceKind
 from core.types import Chunk, Citation, Heading
 from tests.support.hits import hit
 
@@ -70,3 +72,40 @@ def test_without_neighbours_the_chunk_is_read() -> None:
     one = replace(hit("It was built.", start=7), context="", context_start=0, context_end=0)
     assert passage_of(one) == ("It was built.", 7)
     assert passage_key(one) == ("d1", 0, 7, 20)
+
+
+def pieces_of(text: str, listing: str) -> list[tuple[SentenceKind, str]]:
+    """The pieces of a passage in which a listing stands."""
+    at = text.index(listing)
+    found = sentences_of(replace(hit(text, start=7), code=((at + 7, at + 7 + len(listing)),)))
+    assert all(text[one.start - 7 : one.end - 7] == one.text for one in found)
+    return [(one.kind, one.text) for one in found]
+
+
+def test_a_listing_is_whole_and_what_is_around_it_is_no_code() -> None:
+    listing = "def count(start):\n    yield start"
+    assert pieces_of(f"It counts. Like this:\n\n{listing}\n\nIt never ends.", listing) == [
+        (SentenceKind.PROSE, "It counts."),
+        (SentenceKind.PROSE, "Like this:"),
+        (SentenceKind.CODE, listing),
+        (SentenceKind.PROSE, "It never ends."),
+    ]
+
+
+def test_what_leads_from_one_example_to_the_next_is_no_code() -> None:
+    first, second = ">>> dump(1)\n'1'", ">>> dump(1, indent=2)\n'1'"
+    text = f"{first}\n\nPretty printing:\n\n{second}"
+    assert pieces_of(text, text) == [
+        (SentenceKind.CODE, first),
+        (SentenceKind.PROSE, "Pretty printing:"),
+        (SentenceKind.CODE, second),
+    ]
+
+
+def test_fences_tell_where_code_is() -> None:
+    text = "It counts.\n\n```\ncount(1)\n```\n\nIt ends."
+    assert [kind for kind, _ in pieces_of(text, "```\ncount(1)\n```")] == [
+        SentenceKind.PROSE,
+        SentenceKind.CODE,
+        SentenceKind.PROSE,
+    ]

@@ -26,7 +26,9 @@ def test_signatures(text: str) -> None:
     assert is_signature(text)
 
 
-@pytest.mark.parametrize("text", ["It sleeps (for long).", "PosixPath('docs/Makefile')"])
+@pytest.mark.parametrize(
+    "text", ["It sleeps (for long).", "PosixPath('docs/Makefile')", "print(myfile.read())"]
+)
 def test_others(text: str) -> None:
     assert not is_signature(text)
 

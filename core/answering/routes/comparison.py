@@ -9,15 +9,15 @@ from dataclasses import replace
 from core.answering.routes.quotes import Quotes
 from core.answering.routes.sides import entries_of_both, section_on_both
 from core.citations.mark import mark
-from core.citations.passages import passage_of
+from core.citations.passages import sentences_of
 from core.planning.paraphrases import formally
 from core.planning.routes import Route
 from core.text.lines import FIELD
 from core.text.markdown_quoting import escape_markdown
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.sentences import Sentence, SentenceKind
 from core.text.signatures import is_signature
 from core.text.terms import content_keys
-from core.types import Answer, ChunkKind, Citation, Claim, Hit
+from core.types import Answer, Citation, Claim, Hit
 
 _CONTRASTS = re.compile(
     r"\bcontrast\w*|\bwhereas\b|\bwhile\b|\bunlike\b|\bcompared (?:to|with)\b|\brather than\b"
@@ -95,8 +95,7 @@ def _contrasting(whole: Answer, subjects: Sequence[str], aspect: str) -> Quotes 
     about = set(content_keys(aspect))
     found: list[tuple[Hit, Sentence]] = []
     for hit in whole.search.hits if whole.search else ():
-        text, base = passage_of(hit)
-        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        pieces = sentences_of(hit)
         found += ((hit, one) for one in pieces if _compares(one, subjects, about))
     if not found:
         return None

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from core.answering.extractive.sentences.quotable import is_back_matter, without_number
 from core.answering.extractive.structures.tables import header_of
-from core.citations.passages import passage_of
+from core.citations.passages import passage_of, sentences_of
 from core.text.sentence_ends import MAX_SENTENCE
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.sentences import Sentence, SentenceKind
 from core.text.signatures import name_of
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 _LABEL = re.compile(r"(?:\([^()]{3,80}\)\s*){1,3}")
 _LINES_OF_VALUE = 3
@@ -62,7 +62,7 @@ def find_candidates(hits: Sequence[Hit]) -> list[Candidate]:
     found: list[Candidate] = []
     for index, hit in enumerate(hits):
         text, start = passage_of(hit)
-        split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=start)
+        split = sentences_of(hit)
         pieces = _with_labels(headed(split, hit.chunk.headings), text, start)
         under = _above(hit, pieces)
         entry = under if name_of(under) else ""

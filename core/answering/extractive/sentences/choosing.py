@@ -221,7 +221,7 @@ def _quotable(
     begins = [answer_start(hit) for hit in hits]  # a question is never quoted as an answer
     ends = [start + len(text.rstrip()) for text, start in map(passage_of, hits)]
     asked = set(content_keys(question))
-    listed = asks_for_list(question)
+    listed, how = asks_for_list(question), asks_how(question)
     short, _ = short_form_asked(question)
     headers = _headers(candidates, asked)
     order = [(candidates[int(at)], float(scores[at])) for at in np.argsort(-scores, kind="stable")]
@@ -238,7 +238,11 @@ def _quotable(
         and not is_caption_number(c.before)
         and not is_back_matter(c.under)
         and (c.hit, c.sentence.text) not in headers
-        and (not _only_repeats(c, asked) or (listed and leads_in(c.sentence.text)))
+        and (
+            not _only_repeats(c, asked)
+            or (listed and leads_in(c.sentence.text))
+            or (how and leads_in(c.sentence.text) and code_below(c, candidates))
+        )
         and not (
             leads_in(c.sentence.text) and c.sentence.end >= ends[c.hit] and not _is_read(c, reads)
         )

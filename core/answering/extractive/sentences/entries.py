@@ -31,6 +31,8 @@ NAMED = 0.8
 """The share of its name that the question's words make, from which on half of them are enough."""
 MOST_ENTRIES = 20
 """Passages of functions that are read besides, for what they do."""
+MOST_GIVEN = 3
+"""Such passages for the default of a parameter."""
 AS_GOOD = 0.5
 """How much less another entry may fit that is named as well."""
 _ASKS_OF_NAME = re.compile(
@@ -74,7 +76,7 @@ _ASPECTS = {
 }
 _PARAMETER = (
     re.compile(
-        r"\bwhat (?:does|do|is|are) (?:the )?`?(?P<name>[A-Za-z_]\w*)`?(?:=\S+)?"
+        r"\bwhat (?:does|do|is|are) (?:the )?`?(?!default\b)(?P<name>[A-Za-z_]\w*)`?(?:=\S+)?"
         r" (?:arg(?:ument)?|param(?:eter)?|option|flag|keyword|(?:do|mean)\W*$|in\b|for\b)",
         re.I,
     ),
@@ -110,6 +112,8 @@ _LIGHT = frozenset(
 _PREPOSITION = re.compile(
     r"\b(?:of|from|to|in|into|for|with|as|by|at|on|that|which|between|using|if|and|whose|where)\b"
 )
+_WHERE_TO = re.compile(r"\b(?:into|to|from) (?:(?:an?|the|my|this) )?(?P<what>\w+)")
+"""What something is done into or from: "write it to a file"."""
 _SENTENCE = re.compile(r"[.:;]\s")
 _PREDICATE = re.compile(r"Returns? (?:True|true|whether)\b|(?:True|true) if\b")
 _ASKS_WHETHER = re.compile(r"\b(?:if|whether|check|test|is|are|exists?|can|detect|verify)\b", re.I)
@@ -141,7 +145,13 @@ def entry_asked_for(
 
 
 def further_entries(question: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The passages that begin with a function, where one is looked for: many are as near."""
+    """The passages that begin with a function, where one is looked for: many are as near.
+
+    The default of a parameter stands in the signature of its function.
+    """
+    if _DEFAULT.search(question) and (name := _parameter_named(question)):
+        given = (one for one in hits if _begins_entry(one))
+        return [one for one in given if default_of(one.chunk.headings[-1], name)][:MOST_GIVEN]
     if not _asks_for_function(question):
         return []
     return [one for one in hits if _begins_entry(one)][:MOST_ENTRIES]
@@ -234,11 +244,9 @@ def _of_parameter(question: str, order: Ranked) -> list[Candidate]:
     A default that no sentence tells stands in the signature; what means the same as elsewhere is
     followed by what is said there.
     """
-    plain = _BRACKETED.sub("", question)
-    found = next((one for pattern in _PARAMETER if (one := pattern.search(plain))), None)
-    if found is None:
+    name = _parameter_named(question)
+    if not name:
         return []
-    name = found["name"]
     own = [
         one
         for one, _ in order
@@ -256,7 +264,13 @@ def _of_parameter(question: str, order: Ranked) -> list[Candidate]:
         return any(_is_called(one, word) for word in functions if word != name)
 
     if _DEFAULT.search(question):
-        told = [one for one in speak if _DEFAULT.search(one.sentence.text)]
+        case = re.compile(rf"\bif\b[^.;]*\b{re.escape(name)}\b", re.I)  # on it another depends
+        told = [
+            one
+            for one in speak
+            if (default := _DEFAULT.search(one.sentence.text))
+            and not case.search(one.sentence.text, default.start())
+        ]
         given = [one for one in own if is_gloss(one) and default_of(one.entry, name)]
         speak = [one for one in given if is_asked_of(one)] or told or given[:1]
     speak.sort(
@@ -302,10 +316,15 @@ def default_asked_for(question: str, signature: str) -> tuple[int, int] | None:
     '9'
     """
     plain = _BRACKETED.sub("", question)
-    asked = _DEFAULT.search(plain) and next(
-        filter(None, (p.search(plain) for p in _PARAMETER)), None
-    )
-    return default_of(signature, asked["name"]) if asked else None
+    name = _DEFAULT.search(plain) and _parameter_named(plain)
+    return default_of(signature, name) if name else None
+
+
+def _parameter_named(question: str) -> str:
+    """The parameter that a question asks about, "" without one."""
+    plain = _BRACKETED.sub("", question)
+    found = next((one for pattern in _PARAMETER if (one := pattern.search(plain))), None)
+    return found["name"] if found else ""
 
 
 def _place(one: Candidate) -> int:
@@ -366,6 +385,9 @@ def _fit(question: str, words_typed: str, gloss: Candidate, *, whole: bool) -> f
     if not asked or not own or share < LEAST_COVERED or (share == LEAST_COVERED and named < NAMED):
         return 0.0
     if whole and own < len(asked):
+        return 0.0
+    where = _WHERE_TO.search(plain.casefold())  # half of the words are not the half that tells
+    if where and share == LEAST_COVERED and not any(map(held, content_keys(where["what"]))):
         return 0.0
     heads, head = _head(told), _head(plain)
     same = 2 * len(heads & head) / max(1, len(heads) + len(head))

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.structures.lists import is_item, items_of
 from core.answering.extractive.structures.quotes import Quote
-from core.citations.passages import passage_of
+from core.citations.passages import passage_of, sentences_of
 from core.planning.numbered_questions import LAST, number_asked
 from core.text.carried import CARRIED
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.sentences import Sentence, SentenceKind
 from core.text.terms import content_keys
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 _MARK = re.compile(r"\W*(\d{1,3})[.)]?\W*$")
 _TITLE = re.compile(r"(?:§\s*|\w+\s)?(\d{1,3})[.):]?\s+\D")
@@ -65,7 +65,7 @@ def numbered_quotes(question: str, hits: Sequence[Hit], said: str = "") -> list[
 def _numbered(hit: Hit, placed: bool) -> Iterator[_Numbered]:
     """The items of a passage's lists, and its titles with a number; `placed`, those of bullets."""
     text, base = passage_of(hit)
-    pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    pieces = sentences_of(hit)
     at = 0
     lead: list[str] = []
     while at < len(pieces):

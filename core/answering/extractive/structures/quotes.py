@@ -42,11 +42,11 @@ from core.answering.extractive.structures.tables import (
     shown,
     titled_rows,
 )
-from core.citations.passages import passage_of
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.citations.passages import passage_of, sentences_of
+from core.text.sentences import Sentence, SentenceKind
 from core.text.signatures import is_signature, name_of
 from core.text.terms import content_keys
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 MOST_LINES = 12
 """Lines of one block of code that are quoted whole; of a longer one, those around the match."""
@@ -107,7 +107,7 @@ def whole(question: str, candidate: Candidate, hit: Hit) -> Quote:
     if sentence.kind is SentenceKind.CODE:
         return Quote(candidate, "code", (_excerpt(question, sentence),))
     text, base = passage_of(hit)
-    pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    pieces = sentences_of(hit)
     at = next((n for n, piece in enumerate(pieces) if piece.start == sentence.start), None)
     if at is None:
         return Quote(candidate, "prose", (sentence,))

@@ -15,12 +15,12 @@ from core.answering.extractive.sentences.candidates import Candidate
 from core.answering.extractive.structures.columns import columns_of
 from core.answering.extractive.structures.quotes import Quote, whole
 from core.answering.extractive.structures.tables import cells, header_of
-from core.citations.passages import passage_of
+from core.citations.passages import sentences_of
 from core.planning.table_questions import Computed, TableQuestion, asks_for_extreme
 from core.text.numbers import decimal_mark, number
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.text.sentences import Sentence, SentenceKind
 from core.text.terms import content_keys
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 _FEWEST_ROWS = 3
 _LINES_ABOVE = 3
@@ -91,8 +91,7 @@ def not_by_chance(question: str, chosen: Sequence[Candidate]) -> Sequence[Candid
 
 def _tables(hit: Hit, at: int) -> Iterator[_Table]:
     """The tables of a passage whose columns are told."""
-    text, base = passage_of(hit)
-    pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    pieces = sentences_of(hit)
     called = (hit.document.title, hit.document.label, *hit.chunk.headings)
     first = 0
     while first < len(pieces):

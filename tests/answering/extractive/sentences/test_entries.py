@@ -92,6 +92,13 @@ def test_what_half_of_the_words_name_is_no_answer() -> None:
     assert said("how do i sort the plates of a kiln") == []
 
 
+def test_half_of_the_words_are_too_few_where_they_lack_what_it_is_done_into() -> None:
+    log = "bin.log(level, msg)\nLogs a note on the bin."
+    assert said("how do i log my crates", f"{log}\n") == ["Logs a note on the bin."]
+    assert said("how do i log into a file", f"{log}\n") == []
+    assert said("how do i log into a bin", f"{log}\n") == ["Logs a note on the bin."]
+
+
 def test_prose_that_says_how_is_not_passed_over() -> None:
     text = "To sort a shelf, add it to the list.\n\n" + PAGE
     assert said("how do i sort a shelf of lines", text) == ["Sort the lines of the file path."]
@@ -175,6 +182,8 @@ def test_functions_that_were_found_further_behind_are_read_too() -> None:
     ]
     assert further_entries("sort a file", found) == found[:1]
     assert further_entries("when was it sorted", found) == []
+    packs = hit("bin.pack(level=2)\nPack it.", headings=("bin", "bin.pack(level=2)"))
+    assert further_entries("what is the default level", [*found, packs]) == [packs]
 
 
 DEFAULTS = """\
@@ -210,6 +219,14 @@ def test_a_default_and_what_means_the_same_as_elsewhere(question: str, wanted: l
     found = said(question, DEFAULTS)
     assert len(found) == len(wanted)
     assert all(text.startswith(begins) for text, begins in zip(found, wanted, strict=True))
+
+
+def test_the_default_of_another_parameter_that_depends_on_it_is_not_its_own() -> None:
+    text = "bin.dump(marks=None, indent=None)\nDump it. The default is ', ' if indent is None.\n"
+    assert said("what is the default for indent", text) == ["Dump it."]
+    assert said("what is the default for indent", f"{text}The indent is 2 by default.\n") == [
+        "The indent is 2 by default."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -130,9 +130,11 @@ _WHO_IS_NOW = re.compile(
 """Who holds an office now."""
 _DENIED = (Wanted.OTHER, Wanted.DEFINITION)
 """What is asked for with a "not" that only a "not" answers: "what does it not do"."""
-_KIND = re.compile(r"\b(?:which|what|welche) (?:\w+ )?(?P<noun>\w{3,}s)\b", re.I)
-"""What several are asked for of: "which counties"."""
-_WARNS = re.compile(
+_KIND = re.compile(
+    r"\b(?:which|what|welche|(?:list|name|all)(?: of)?(?: the)?) (?:\w+ )?(?P<noun>\w{3,}s)\b", re.I
+)
+"""What several are asked for of: "which counties", "list all the counties"."""
+WARNS = re.compile(
     r"\W*(?:please\s)?(?:(?:do not|don['’]t|never|avoid)\b"
     r"|(?:note|bear in mind|keep in mind|remember|be aware) that\b)",
     re.I,
@@ -275,7 +277,7 @@ def _of_its_kind(
         placed = _within(PLACE_MARGIN, ranked, top)
         return [one for one in placed if says_where(one[0].sentence.text, asked)]
     if alone and asks_how(part) and not DENIES.search(part):
-        return [one for one in near if not _WARNS.match(one[0].sentence.text)]
+        return [one for one in near if not WARNS.match(one[0].sentence.text)]
     if kind not in STRICT:
         return []
     near += [one for one in _within(CELL_MARGIN, ranked, top)[len(near) :] if asks_it(one[0], part)]

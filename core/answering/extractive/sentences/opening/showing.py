@@ -14,7 +14,7 @@ from core.answering.extractive.question.answer_types import (
 )
 from core.answering.extractive.question.kinds import asks_for_list, asks_for_tips, asks_how
 from core.answering.extractive.sentences.candidates import Candidate, Rated, code_below, is_sentence
-from core.answering.extractive.sentences.opening.best import TYPE_MARGIN
+from core.answering.extractive.sentences.opening.best import TYPE_MARGIN, WARNS
 from core.answering.extractive.sentences.opening.headings import is_its_section, says_how
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.answering.extractive.sentences.scoring import continues
@@ -28,6 +28,8 @@ _MOST_WORDS = 0.7
 """Of a question, in a sentence that repeats it."""
 LIST_MARGIN = 1.5
 """The same where it leads into the list that is asked for."""
+EXAMPLE_MARGIN = 6.0
+"""The same where it is all that is asked for, above an example."""
 _TIPS = re.compile(
     r"\b(?:tips|advice|steps|ways|methods|things|tipps|hinweise|schritte|möglichkeiten)\b", re.I
 )
@@ -119,6 +121,10 @@ def shows_how(
         titles = [set(content_keys(steps_title(part, one, hits[one.hit]))) for one, _ in steps]
         shared = [(len(keys & typed), len(keys & asked)) for keys in titles]
         return steps[shared.index(max(shared))]
+    for one, score in order if how else ():
+        above = score >= best - EXAMPLE_MARGIN and _titles(part, one, hits[one.hit])
+        if above and code_below(one, candidates):
+            return one, score
     section = [one for one in order if how and says_how(one[0].under, part, hits[one[0].hit])]
     if section:
         lists = (one for one in section if leads_to_more(part, one[0], hits[one[0].hit]))
@@ -128,6 +134,18 @@ def shows_how(
         shows = leads and (listed or _TIPS.search(one.sentence.text))
         if shows and leads_to_more(part, one, hits[one.hit]):
             return one, score
+        leads = leads and not WARNS.match(one.sentence.text)
         if not listed and leads and code_below(one, candidates):
             return one, score
     return None
+
+
+def _titles(question: str, one: Candidate, hit: Hit) -> bool:
+    """Whether the few words that lead into something are what is asked for: "Pretty printing:".
+
+    What the whole document is about need not be said again.
+    """
+    text = one.sentence.text
+    asked = set(content_keys(question)) - set(content_keys(hit.document.title))
+    brief = len(text.split()) <= _FEW_WORDS and leads_in(text)
+    return brief and bool(asked) and asked <= set(content_keys(text))

@@ -52,8 +52,8 @@ _PLACED = re.compile(
     r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
 )
 _ROW = re.compile(
-    r"(?::|\b(?:such as|including|includes?|namely|are|und zwar|nämlich|sind))\s"
-    r"(?:[^,;:.]{2,60}, ){2,}(?:and|or|und|oder)\b"
+    r"(?::|\b(?:such as|including|includes?|namely|are|be|one of|und zwar|nämlich|sind))\s"
+    r"(?:[^,;:.]{2,60}, )+[^,;:.]{2,60}[, ] ?(?:and|or|und|oder)\b"
 )
 """Three things or more in a row, behind what leads into them."""
 _THE_MOST = re.compile(

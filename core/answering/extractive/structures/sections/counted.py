@@ -13,9 +13,9 @@ from core.answering.extractive.structures.sections.listings import (
     headings_above,
     level_of,
 )
-from core.citations.passages import passage_of
-from core.text.sentences import Sentence, SentenceKind, split_sentences
-from core.types import ChunkKind, Hit
+from core.citations.passages import passage_of, sentences_of
+from core.text.sentences import Sentence, SentenceKind
+from core.types import Hit
 
 _NUMBER_OF_TITLE = re.compile(
     r"(?:(?:step|schritt|stage|tip|tipp|way)\s+#?(?P<named>\d{1,2})\b\s*[.:)–-]*\s*"
@@ -31,7 +31,7 @@ _LONGEST_TITLE = 120  # characters
 def counted_of(hit: Hit, at: int) -> list[Listing]:
     """Return the runs of headings of a passage that count."""
     text, base = passage_of(hit)
-    split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    split = sentences_of(hit)
     return counted_in(headed(split, hit.chunk.headings), text, base, headings_above(hit), at)
 
 

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from core.answering.extractive.structures.sections.counted import FEWEST
 from core.answering.extractive.structures.sections.listings import Listing
-from core.citations.passages import passage_of
-from core.text.sentences import Sentence, SentenceKind, split_sentences
+from core.citations.passages import passage_of, sentences_of
+from core.text.sentences import Sentence, SentenceKind
 from core.text.signatures import name_of, name_parts
 from core.text.terms import content_keys
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 FOLLOWING = re.compile(r"\b(?:following|folgende\w?)\s((?:[\w-]+\s){0,3}[\w-]+)", re.I)
 """What a sentence says that leads in, and what of."""
@@ -29,7 +29,7 @@ def named_in_a_lead(things: set[str], hits: Sequence[Hit]) -> list[Listing]:
     """
     for at, hit in enumerate(hits):
         text, base = passage_of(hit)
-        split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        split = sentences_of(hit)
         for n, lead in enumerate(split):
             said = FOLLOWING.search(lead.text)
             kind = things & set(content_keys(said[1])) if said else set()

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from core.answering.extractive.sentences.candidates import headed
 from core.answering.extractive.structures.lists import is_item, items_of
-from core.citations.passages import passage_of
-from core.text.sentences import Sentence, SentenceKind, split_sentences
-from core.types import ChunkKind, Hit
+from core.citations.passages import passage_of, sentences_of
+from core.text.sentences import Sentence, SentenceKind
+from core.types import Hit
 
 DEEPEST = 99
 """The level of a heading without hashes: below all others."""
@@ -35,7 +35,7 @@ class Listing:
 def lists_of(hit: Hit, at: int) -> list[Listing]:
     """Return the lists of a passage, each with the headings that it stands under."""
     text, base = passage_of(hit)
-    split = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+    split = sentences_of(hit)
     path = [(level, title) for level, title in enumerate(headings_above(hit), 1)]
     found: list[Listing] = []
     title: Sentence | None = None

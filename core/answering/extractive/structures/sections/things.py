@@ -16,10 +16,10 @@ from core.answering.extractive.structures.sections.led_in import named_in_a_lead
 from core.answering.extractive.structures.sections.listings import Listing, lists_of, title_of
 from core.answering.extractive.structures.sections.words import LIGHT, keys_of
 from core.answering.extractive.structures.tables import header_of, label, shown
-from core.citations.passages import passage_of
-from core.text.sentences import SentenceKind, split_sentences
+from core.citations.passages import sentences_of
+from core.text.sentences import SentenceKind
 from core.text.terms import content_keys
-from core.types import ChunkKind, Hit
+from core.types import Hit
 
 THINGS = re.compile(
     r"\b(?:what|which|welche) (?:are (?:the|all the) )?"
@@ -178,8 +178,7 @@ def table_listed(question: str, hits: Sequence[Hit]) -> Quote | None:
     things = set(content_keys(_named_things(asked))) if asked else set()
     wanted = set(content_keys(question)) - LIGHT - _ON_A_LIST
     for at, hit in enumerate(hits):
-        text, base = passage_of(hit)
-        pieces = split_sentences(text, code=hit.chunk.kind is ChunkKind.CODE, offset=base)
+        pieces = sentences_of(hit)
         for n, (header, row) in enumerate(pairwise(pieces)):
             if row.kind is not SentenceKind.ROW or header_of(pieces, n + 1) != (header,):
                 continue

@@ -60,3 +60,26 @@ def test_how_many_alone_asks_for_the_things_that_the_first_question_names() -> N
     text = "The largest pot holds 9 l. A kitchen holds up to 40 pots. The oven holds 12 trays."
     said = chosen("max pot size? and how many (maximum)", [9.0, 7.0, 8.0], text)
     assert [one[:7] for one in said] == ["The lar", "A kitch"]
+
+
+@pytest.mark.parametrize(
+    "question", ["list all the tide marks", "which tide marks are there", "name the tide marks"]
+)
+def test_what_counts_off_the_things_of_a_list_opens(question: str) -> None:
+    text = "The list of tide marks hangs here. A tide mark has to be LOW, MEAN or HIGH."
+    assert chosen(question, [9.0, 7.0], text, read=False)[0].startswith("A tide mark has")
+
+
+def test_what_warns_shows_not_how_it_is_done() -> None:
+    text = "Note that slack(4) is not enough:\n\n>>> slack(4)\n3\n\nMeasure the slack at the pier."
+    said = chosen("how do i measure slack", [9.0, -9.0, 8.5], text, read=False)
+    assert said[0] == "Measure the slack at the pier."
+
+
+def test_what_is_all_that_is_asked_for_shows_how_above_an_example() -> None:
+    text = (
+        "The gate tells how to measure the slack.\n\nMeasuring slack:\n\n>>> slack(4)\n3"
+        "\n\nOpening it:\n\n>>> gate(4)\n3"
+    )
+    said = chosen("how do i measure slack", [9.0, 5.0, -9.0, 5.0, -9.0], text, read=False)
+    assert said == ["Measuring slack:", ">>> slack(4)\n3"]
