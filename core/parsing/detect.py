@@ -42,19 +42,21 @@ _MAGIC: tuple[tuple[bytes, str, str | None], ...] = (
     (b"PAR1", "a table in Parquet form", "Export it as CSV."),
 )
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OFFICE = (b"word/", b"ppt/", b"xl/")
 _OBJECT = re.compile(rb"^\d+ \d+ obj\b", re.MULTILINE)
 _HTML_ROOT = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 _HTML_TAG = re.compile(
     rb"</(?:p|div|a|h[1-6]|table|td|li|ul|ol|span|pre|section|article)\s*>", re.IGNORECASE
 )
 _ZIPS: tuple[tuple[str, str, str], ...] = (
-    ("xl/", "an Excel workbook (XLSX)", "Save each sheet as CSV, or print it to a PDF."),
+    ("xl/workbook.bin", "an Excel workbook of the binary form (.xlsb)", "Save it as XLSX."),
     ("META-INF/container.xml", "an e-book (EPUB)", "Convert it to PDF or HTML."),
-    ("META-INF/manifest.xml", "an OpenDocument file", "Save it as DOCX, PPTX, CSV or PDF."),
+    ("META-INF/manifest.xml", "an OpenDocument file", "Save it as DOCX, PPTX, XLSX or PDF."),
     ("AndroidManifest.xml", "a program (APK)", ""),
     ("META-INF/MANIFEST.MF", "a program (JAR)", ""),
     ("visio/", "a Visio drawing", "Print it to a PDF."),
     ("word/", "a damaged Word file", "Open it in Word and save it again."),
+    ("xl/", "a damaged Excel file", "Open it in Excel and save it again."),
     ("ppt/", "a damaged PowerPoint file", "Open it in PowerPoint and save it again."),
 )
 
@@ -124,7 +126,7 @@ def _old_office(stream: BinaryIO) -> UnsupportedType | PasswordProtected:
     for stream_name, what, cure in (
         ("WordDocument", "a Word file of the old form (.doc)", "Save it as DOCX."),
         ("PowerPoint Document", "a PowerPoint file of the old form (.ppt)", "Save it as PPTX."),
-        ("Workbook", "an Excel file of the old form (.xls)", "Save each sheet as CSV."),
+        ("Workbook", "an Excel file of the old form (.xls)", "Save it as XLSX."),
         ("__substg1.0_", "a message of Outlook (.msg)", "Save it as text or HTML."),
     ):
         if named(stream_name):
@@ -138,7 +140,7 @@ def _zip_kind(stream: BinaryIO, head: bytes) -> DocumentKind:
             names = set(archive.namelist())
     # zipfile raises `NotImplementedError` for a ZIP version that it does not support.
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
-        if b"word/" in head or b"ppt/" in head or b"[Content_Types].xml" in head:
+        if any(part in head for part in _OFFICE) or b"[Content_Types].xml" in head:
             raise DamagedFile("This seems to be an office file that was cut short.") from None
         raise DamagedFile("This is a damaged ZIP archive.") from None
     for kind in DocumentKind:

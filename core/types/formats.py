@@ -48,6 +48,10 @@ class DocumentKind(StrEnum):
         "pptx",
         Format("PowerPoint (PPTX)", "office.pptx", (".pptx",), part="ppt/presentation.xml"),
     )
+    XLSX = (
+        "xlsx",
+        Format("Excel (XLSX)", "office.xlsx", (".xlsx", ".xlsm"), part="xl/workbook.xml"),
+    )
     CSV = "csv", Format("CSV", "csv", (".csv", ".tsv"))
     DATA = (
         "data",
@@ -79,8 +83,9 @@ class DocumentKind(StrEnum):
     def files(cls) -> str:
         """Return the formats that a file may have, as a sentence names them.
 
-        >>> DocumentKind.files()
-        'PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX), CSV or JSON (YAML, INI)'
+        >>> print(DocumentKind.files())  # doctest: +NORMALIZE_WHITESPACE
+        PDF, text, Markdown, HTML, Word (DOCX), PowerPoint (PPTX), Excel (XLSX), CSV or
+        JSON (YAML, INI)
         """
         *labels, last = [kind.spec.label for kind in cls if kind.spec.suffixes]
         return f"{', '.join(labels)} or {last}"

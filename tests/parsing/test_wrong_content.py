@@ -46,7 +46,7 @@ def test_a_pdf_with_an_archive_behind_it_is_a_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ({"xl/workbook.xml": ""}, "Excel workbook"),
+        ({"xl/workbook.bin": ""}, "Excel workbook of the binary form"),
         ({"mimetype": "", "META-INF/container.xml": ""}, "e-book"),
         ({"META-INF/manifest.xml": "", "content.xml": ""}, "OpenDocument"),
         ({"photo.jpg": ""}, "ZIP archive"),

@@ -1,4 +1,4 @@
-"""Office packages (DOCX, PPTX), with a check of their unpacked size before they are opened.
+"""Office packages (DOCX, PPTX, XLSX), with a check of their unpacked size before they are opened.
 
 The central directory is checked before anything is unpacked. XML is parsed without entities,
 DTDs and network, so that a package can neither expand nor refer to files and addresses.
@@ -50,6 +50,34 @@ class Package:
         if root is None:
             raise DamagedFile("The file is damaged: its main part cannot be read.")
         return root
+
+    def elements(self, name: str, *tags: str) -> Iterator[Any]:
+        """Return the elements of a part with these local names, each when it has been read.
+
+        Each is emptied behind its turn, so that a large part takes little memory. A part that is
+        missing or broken is noted; what is before the fault is returned.
+        """
+        from lxml import etree
+
+        if name not in self.archive.NameToInfo:
+            self.broken.append(name)
+            return
+        try:
+            with self.archive.open(name) as stream:
+                events = etree.iterparse(
+                    stream,
+                    tag=[f"{{*}}{tag}" for tag in tags],
+                    resolve_entities=False,
+                    no_network=True,
+                    load_dtd=False,
+                )
+                for _, element in events:
+                    yield element
+                    _forget(element)
+                if events.root.getroottree().docinfo.internalDTD is not None:
+                    self.dropped_entities = True
+        except _FAULTS:
+            self.broken.append(name)
 
     def related(self, name: str) -> dict[str, tuple[str, str]]:
         """Return the parts that a part refers to, id to (kind, name), within the package."""
@@ -132,6 +160,16 @@ def all_named(element: Any, *names: str) -> Iterator[Any]:
     """Return the descendants with one of these local names, in order."""
     wanted = frozenset(names)
     return (inner for inner in element.iter() if local(inner) in wanted)
+
+
+def _forget(element: Any) -> None:
+    """Empty an element that was read, and drop what stands before it and before those above it."""
+    element.clear()
+    above = element
+    while (parent := above.getparent()) is not None:
+        while above.getprevious() is not None:
+            del parent[0]
+        above = parent
 
 
 def _check(entries: Iterable[zipfile.ZipInfo]) -> None:

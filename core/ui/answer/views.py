@@ -337,7 +337,7 @@ def _read(citation: Citation, text: str) -> str:
     """A text of a source as it is read: on one line, but the rows of a table each on its own."""
     if has_tables(citation.kind):
         text = text.replace(" | ", " · ")
-    if citation.kind is DocumentKind.CSV:
+    if citation.kind in (DocumentKind.CSV, DocumentKind.XLSX):
         return "\n".join(as_read(row) for row in text.splitlines())
     return as_read(text)
 
