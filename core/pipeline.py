@@ -33,7 +33,7 @@ from core.answering.routes.silence import (
     unknown_words,
     with_state,
 )
-from core.answering.routes.table_rows import of_last, read_table
+from core.answering.routes.table_rows import of_last, read_tables
 from core.answering.routes.tables import table_answer
 from core.answering.whole_parts import with_whole_parts
 from core.citations.placing import place_citations
@@ -84,6 +84,7 @@ from core.types.steps import Planned
 from core.web_search.search import WebFindings, WebSearch
 
 _FEWEST_SECTIONS = 2
+_TABULAR = frozenset({DocumentKind.CSV, DocumentKind.XLSX, DocumentKind.DATA})
 _LARGEST_TABLE = 1_000
 """Passages of a table from which answers are computed: reading one takes up to a second."""
 _ALIKE = 0.8
@@ -458,12 +459,12 @@ class Pipeline:
             return None
         documents, session_id = list(self._asked(request).values()), request.session.id
         content = self.catalogue.content
-        read = (
-            read_table(one, content.pages(session_id, one.id))
+        tables = [
+            table
             for one in documents
-            if one.kind in (DocumentKind.CSV, DocumentKind.DATA) and one.chunks <= _LARGEST_TABLE
-        )
-        tables = [table for table in read if table is not None]
+            if one.kind in _TABULAR and one.chunks <= _LARGEST_TABLE
+            for table in read_tables(one, content.pages(session_id, one.id))
+        ]
         tabular = {table.document.id for table in tables}
         others = {
             one.id: one

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -536,6 +537,34 @@ def test_what_a_table_holds_is_computed(service: Service, session: Session) -> N
     ))  # fmt: skip
     (answer,) = [one for one in service.ask(scoped) if isinstance(one, Answer)]
     assert answer.route != "table"
+
+
+def test_what_the_sheets_of_a_workbook_hold_is_computed(
+    service: Service, session: Session, tmp_path: Path
+) -> None:
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(str(tmp_path / "a.xlsx"))
+    goods = [line.split(",") for line in GOODS.splitlines()]
+    for name, rows in (("Goods", goods), ("Towns", [["Town", "People"], ["Graz", 300_000]])):
+        sheet = book.add_worksheet(name)
+        for at, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                sheet.write(at, column, float(cell) if str(cell)[:1].isdigit() else cell)
+    book.close()
+    service.documents.add_file(session, "goods.xlsx", (tmp_path / "a.xlsx").read_bytes())
+    settled(service, session)
+    talk = service.conversations.create(session, "Goods").id
+
+    cheapest = asked(service, session, "whats the cheapest lamp", talk)
+    assert cheapest.route == "table"
+    assert cheapest.text.startswith("The lowest “price_eur” of 2 rows of **goods.xlsx** (Goods) ")
+    (citation,) = cheapest.citations
+    assert (citation.quote, citation.headings) == (
+        "name: Desk lamp | price_eur: 39.9 | stock: 12", ("Goods",),
+    )  # fmt: skip
+    then = asked(service, session, "how many of it are in stock", talk)
+    assert [then.text[a:b] for a, b in then.highlights] == ["12"]
 
 
 STAFF = "name,role,town\nAna Ruiz,engineer,Lisbon\nBen Okafor,keeper,Leeds\nEva Lind,keeper,Leeds\n"

@@ -162,8 +162,8 @@ _SUBJECT = re.compile(
 _LIGHT = frozenset(
     content_keys(
         "show give list tell find name got get have row rows record records entry entries item"
-        " items thing things one ones table file csv spreadsheet column value zeile zeilen eintrag"
-        " tabelle all every each listed"
+        " items thing things one ones table file csv spreadsheet sheet workbook excel column value"
+        " zeile zeilen eintrag tabelle all every each listed"
     )
 )
 

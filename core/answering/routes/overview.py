@@ -452,7 +452,8 @@ def _worth(text: str, at: int, early: float, heading: str, named: set[str], glue
 
 
 def _facts(document: Document, zone: tzinfo) -> str:
-    paged = document.kind not in (DocumentKind.CSV, DocumentKind.TEXT) and document.pages > 1
+    unpaged = (DocumentKind.CSV, DocumentKind.XLSX, DocumentKind.TEXT)
+    paged = document.kind not in unpaged and document.pages > 1
     pages = f"{document.pages:,} pages" if paged else ""
     if document.kind is DocumentKind.PDF and document.pages == 1:
         pages = "1 page"

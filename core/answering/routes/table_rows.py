@@ -18,12 +18,18 @@ from core.planning.table_questions import (
 )
 from core.text.numbers import ISO_DATE, decimal_mark, number
 from core.text.terms import content_keys, terms
-from core.types import Answer, ChunkKind, Document, Page
+from core.types import Answer, ChunkKind, Document, DocumentKind, Heading, Page
 
 _ENOUGH = 0.8
 """The share of the cells of a column that must be numbers to compute with it."""
 _YES = frozenset({"yes", "true", "y", "ja", "wahr"})
 _NO = frozenset({"no", "false", "n", "nein", "falsch"})
+_TOTAL = re.compile(
+    r"(?:grand |overall )?totals?|sum|subtotal|average|mean"
+    r"|(?:gesamt)?summe|gesamt|insgesamt|durchschnitt|mittelwert",
+    re.I,
+)
+"""What a last row is called that is computed of those above, and so is none of them."""
 _PRICE_KEYS = frozenset(content_keys(" ".join(PRICES)))
 
 
@@ -39,11 +45,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table whose first row names its columns."""
+    """A table whose first row names its columns; `heading` is what it stands below, if anything."""
 
     document: Document
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +69,52 @@ class Fit:
     values: Mapping[int, float]
 
 
-def read_table(document: Document, pages: Iterable[Page]) -> Table | None:
-    """Return the one table of a document, None where its first row names no columns."""
-    lines: list[tuple[int, int, int, str]] = []
+def read_tables(document: Document, pages: Iterable[Page]) -> list[Table]:
+    """Return the tables of a document whose first rows name their columns.
+
+    Those of a workbook stand below the name of their sheet. What is no workbook has one or none,
+    since of several the same may be counted twice.
+    """
+    found = [_table(document, heading, lines) for heading, lines in _written(pages)]
+    if document.kind is not DocumentKind.XLSX and len(found) != 1:
+        return []
+    return [table for table in found if table is not None]
+
+
+_Lines = list[tuple[int, int, int, str]]
+"""The lines of a table, each with its page and its place on it."""
+
+
+def _written(pages: Iterable[Page]) -> list[tuple[str, _Lines]]:
+    """The lines of each table with its heading; one goes on where the next page begins with it."""
+    found: list[tuple[str, _Lines]] = []
+    path: list[Heading] = []
+    is_open = False
     for page in pages:
-        blocks = [block for block in page.blocks if block.kind is ChunkKind.TABLE]
-        if len(blocks) != 1 or (lines and blocks[0].start):
-            return None
-        for found in re.finditer(r"[^\n]+", page.text[: blocks[0].end]):
-            if found.start() >= blocks[0].start:
-                lines.append((page.ordinal, found.start(), found.end(), found.group()))
+        headings = list(page.headings)
+        for block in page.blocks:
+            if block.kind is not ChunkKind.TABLE:
+                continue
+            while headings and headings[0].offset <= block.start:
+                heading = headings.pop(0)
+                path = [*(above for above in path if above.level < heading.level), heading]
+            if not (is_open and block.start == 0):
+                found.append((" › ".join(heading.title for heading in path), []))
+            for line in re.finditer(r"[^\n]+", page.text[block.start : block.end]):
+                start, end = (block.start + at for at in line.span())
+                found[-1][1].append((page.ordinal, start, end, line.group()))
+            is_open = block.end >= len(page.text)
+    return found
+
+
+def _table(document: Document, heading: str, lines: _Lines) -> Table | None:
     columns = tuple(lines[0][3].split(" | ")) if lines else ()
     rows = [Row(_cells(line, columns), *place) for *place, line in lines[1:]]
     if len(columns) < 2 or not rows or not all(row.cells for row in rows):
         return None
-    return Table(document, columns, tuple(rows))
+    while len(rows) > 1 and _TOTAL.fullmatch(next(iter(rows[-1].cells.values())).rstrip(":")):
+        rows.pop()
+    return Table(document, columns, tuple(rows), heading)
 
 
 def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
@@ -85,7 +123,9 @@ def fit(table: Table, asked: TableQuestion, *, alone: bool) -> Fit | None:
     `alone` says that nothing but tables is searched: then what a row is ("products") need not be
     written in them.
     """
-    title = set(content_keys(f"{table.document.title} {_words(table.document.label)}"))
+    title = set(
+        content_keys(f"{table.document.title} {_words(table.document.label)} {table.heading}")
+    )
     named = {name: set(content_keys(_words(name))) for name in table.columns}
     for computed, called in asked.columns:
         columns = _called(named, called) if called else (_named(named, asked.keys) or [""])
@@ -111,7 +151,7 @@ def of_last(
     longest?" for another row.
     """
     places = {(one.document_id, one.page_ordinal, one.start) for one in last.citations}
-    cited = [table for table in tables if any(table.document.id == one[0] for one in places)]
+    cited = [table for table in tables if any(_has(table, *one) for one in places)]
     if len(cited) != 1:
         return None
     table, asked = cited[0], table_question(question)
@@ -121,6 +161,13 @@ def of_last(
     rows = tuple(there)
     asked = asked or TableQuestion(((Computed.ROWS, ()),), frozenset(content_keys(question)))
     return (asked, replace(table, rows=rows), True) if rows else None
+
+
+def _has(table: Table, document_id: str, page: int, at: int) -> bool:
+    """Whether a place is in one of the rows of a table."""
+    return table.document.id == document_id and any(
+        row.page == page and row.start <= at < row.end for row in table.rows
+    )
 
 
 def people_column(table: Table) -> str:

@@ -1,7 +1,7 @@
 """What is computed from the rows of a table: the cheapest, how many, the sum, those under 50.
 
-All rows of a CSV file are read. The answer says what was computed from how many of them, and
-quotes the rows, each with its citation.
+All rows of a CSV file, or of a table in a workbook, are read. The answer says what was computed
+from how many of them, and quotes the rows, each with its citation.
 """
 
 from __future__ import annotations
@@ -182,7 +182,9 @@ class _Written:
         self.quotes.say(text)
 
     def _name(self) -> str:
-        return f"**{escape_markdown(shown_name(self.fit.table.document))}**"
+        table = self.fit.table
+        heading = f" ({escape_markdown(table.heading)})" if table.heading else ""
+        return f"**{escape_markdown(shown_name(table.document))}**{heading}"
 
     def _column(self) -> str:
         return f"“{escape_markdown(self.fit.column)}”"

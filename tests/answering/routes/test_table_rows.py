@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from core.answering.routes.table_rows import Fit, Table, fit, people_column, read_table
+from core.answering.routes.table_rows import Fit, Table, fit, people_column, read_tables
+from core.parsing.builder import TextBuilder, split_parts
 from core.parsing.csv import load_csv
 from core.parsing.data import load_data
 from core.planning.table_questions import Computed, table_question
 from core.text.numbers import number
-from core.types import Document, DocumentKind, DocumentState
+from core.types import ChunkKind, Document, DocumentKind, DocumentState
 
 GOODS = (
     "sku,name,category,price_eur,stock\n"
@@ -24,8 +25,7 @@ GOODS = (
 
 def table(text: str = GOODS, name: str = "goods.csv") -> Table:
     document = Document("d", "s", name, name, DocumentKind.CSV, DocumentState.READY)
-    found = read_table(document, load_csv(text.encode()).pages)
-    assert found is not None
+    (found,) = read_tables(document, load_csv(text.encode()).pages)
     return found
 
 
@@ -52,7 +52,7 @@ def test_rows_are_read_with_their_places() -> None:
 @pytest.mark.parametrize("text", ["", "a,b\n", "just words\nof two lines\n", "1,2\n3,4\n"])
 def test_what_names_no_columns_is_no_table(text: str) -> None:
     document = Document("d", "s", "x.csv", "x.csv", DocumentKind.CSV, DocumentState.READY)
-    assert read_table(document, load_csv(text.encode()).pages) is None
+    assert read_tables(document, load_csv(text.encode()).pages) == []
 
 
 def test_a_column_is_found_by_what_it_is_called() -> None:
@@ -177,12 +177,54 @@ def test_the_one_table_of_data_is_read_behind_what_else_the_file_says() -> None:
     lamps = [{"name": "A", "watts": 4}, {"name": "B", "watts": 6}]
     loaded = load_data(json.dumps({"shop": "Lamps", "lamps": lamps}).encode())
     document = table().document
-    found = read_table(document, loaded.pages)
-    assert found is not None
+    (found,) = read_tables(document, loaded.pages)
     assert [row.cells for row in found.rows] == [
         {"name": "A", "watts": "4"}, {"name": "B", "watts": "6"},
     ]  # fmt: skip
     row = found.rows[0]
     assert loaded.pages[0].text[row.start : row.end] == "name: A | watts: 4"
     two = load_data(json.dumps({"lamps": lamps, "oils": lamps}).encode())
-    assert read_table(document, two.pages) is None
+    assert read_tables(document, two.pages) == []
+
+
+def workbook(*sheets: tuple[str, str, str]) -> list[Table]:
+    """The tables of a workbook: name of the sheet, title above the table, rows as of CSV."""
+    builder = TextBuilder()
+    for name, title, rows in sheets:
+        builder.heading(1, name)
+        if title:
+            builder.heading(2, title)
+        builder.block(load_csv(rows.encode()).pages[0].text, ChunkKind.TABLE)
+    document = Document("d", "s", "b.xlsx", "b.xlsx", DocumentKind.XLSX, DocumentState.READY)
+    pages = split_parts(builder.draft(), 200)
+    found = read_tables(document, pages)
+    for table in found:
+        for row in table.rows:
+            line = pages[row.page].text[row.start : row.end]
+            assert line == " | ".join(f"{name}: {value}" for name, value in row.cells.items())
+    return found
+
+
+def test_each_table_of_a_workbook_is_read_over_its_parts() -> None:
+    many = "id,note\n" + "".join(f"{at},{'x' * 40}\n" for at in range(20))
+    lakes, notes = workbook(("Lakes", "Ducks by year", "year,ducks\n2021,5\n"), ("Notes", "", many))
+    assert (lakes.heading, lakes.columns, len(lakes.rows)) == (
+        "Lakes › Ducks by year", ("year", "ducks"), 1,
+    )  # fmt: skip
+    assert (notes.heading, len(notes.rows)) == ("Notes", 20)
+    assert len({row.page for row in notes.rows}) > 1
+
+
+def test_the_sheet_that_a_question_names_is_no_word_of_its_rows() -> None:
+    (lakes,) = workbook(("Lakes", "", "year,ducks\n2021,5\n2022,7\n"))
+    asked = table_question("how many rows are in the lakes sheet")
+    assert asked is not None
+    found = fit(lakes, asked, alone=False)
+    assert found is not None
+    assert len(found.rows) == 2
+
+
+@pytest.mark.parametrize("last", ["Total", "Grand total:", "Summe"])
+def test_a_last_row_that_adds_up_the_others_is_not_one_of_them(last: str) -> None:
+    rows = table(f"town,paid\nGraz,5\nLinz,7\n{last},12\n").rows
+    assert [row.cells["town"] for row in rows] == ["Graz", "Linz"]

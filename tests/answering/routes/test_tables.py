@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.answering.routes.table_rows import of_last, read_table
+from core.answering.routes.table_rows import of_last, read_tables
 from core.answering.routes.tables import MOST_ADDED, MOST_ROWS, table_answer
 from core.parsing.csv import load_csv
 from core.planning.table_questions import table_question
@@ -23,8 +23,7 @@ def asked(question: str, *texts: str) -> Answer | None:
             f"d{at}", "s", f"goods{at}.csv", f"goods{at}.csv", DocumentKind.CSV, DocumentState.READY
         )
         pages[document.id] = load_csv(text.encode()).pages
-        if table := read_table(document, pages[document.id]):
-            tables.append(table)
+        tables += read_tables(document, pages[document.id])
 
     def chunks(document: Document, page: int) -> Sequence[Chunk]:
         text = pages[document.id][page].text
@@ -81,7 +80,7 @@ def on(question: str, last: Answer, text: str = FLEET) -> Answer | None:
         "d0", "s", "goods0.csv", "goods0.csv", DocumentKind.CSV, DocumentState.READY
     )
     page = load_csv(text.encode()).pages[0]
-    table = read_table(document, [page])
+    (table,) = read_tables(document, [page])
     assert table is not None
     found = of_last(question, [table], last)
     if found is None:
