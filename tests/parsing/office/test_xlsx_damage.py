@@ -160,15 +160,30 @@ def test_a_sheet_that_claims_a_million_columns_takes_no_room(tmp_path: Path) -> 
 
 
 @pytest.mark.C13
-def test_one_text_in_very_many_cells_is_too_large(tmp_path: Path) -> None:
-    cells = "".join(
-        f'<row r="{at}"><c r="A{at}" t="s"><v>0</v></c></row>' for at in range(1, 2_000)
-    )
-    changed = parts(cells)
-    changed[TEXTS] = f"<sst {MAIN}><si><t>{'word ' * 6_000}</t></si></sst>"
+def test_a_sheet_that_swells_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    too_large(book(tmp_path, {**parts(), SHEET: b"<worksheet>" + b"a" * 30_000_000}))
+
+
+def too_large(path: Path) -> None:
+    """Assert that a file is refused before its rows are written."""
+    tracemalloc.start()
     with pytest.raises(TooLarge) as caught:
-        read(book(tmp_path, changed))
+        read(path)
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    tracemalloc.stop()
     assert caught.value.cure
+
+
+@pytest.mark.C13
+def test_one_text_in_very_many_cells_is_too_large(tmp_path: Path) -> None:
+    cell = '<c r="{}" t="s"><v>0</v></c>'
+    rows = (
+        f'<row r="{at}">{cell.format(f"A{at}")}{cell.format(f"B{at}")}</row>'
+        for at in range(1, 2_000)
+    )
+    changed = parts("".join(rows))
+    changed[TEXTS] = f"<sst {MAIN}><si><t>{'word ' * 6_000}</t></si></sst>"
+    too_large(book(tmp_path, changed))
 
 
 @pytest.mark.C13
@@ -176,8 +191,7 @@ def test_a_long_text_beside_very_many_rows_is_too_large(tmp_path: Path) -> None:
     long = f'<c r="A1" t="inlineStr"><is><t>{"word " * 6_000}</t></is></c>'
     cells = "".join(f'<row r="{at}"><c r="B{at}"><v>1</v></c></row>' for at in range(2, 2_000))
     behind = '<mergeCells><mergeCell ref="A1:A2000"/></mergeCells>'
-    with pytest.raises(TooLarge):
-        text(tmp_path, f'<row r="1">{long}</row>{cells}', behind)
+    too_large(book(tmp_path, parts(f'<row r="1">{long}</row>{cells}', behind)))
 
 
 @pytest.mark.C14
