@@ -248,7 +248,7 @@ def _answers_alone(question: str, first: Candidate, open_: set[str]) -> bool:
 
 
 def _is_defined(question: str, first: Candidate, asked: set[str]) -> bool:
-    """Whether a definition is asked for, and a sentence is one, "It is a" below what is asked for."""
+    """Whether a definition is asked for and a sentence is one: "It is a" below that name."""
     if wanted(question) is not Wanted.DEFINITION:
         return False
     short, _ = short_form_asked(question)

@@ -475,7 +475,9 @@ def test_what_it_is_below_its_name_is_a_definition() -> None:
     beside = math.log((LEAST_CHANCE + SURE_CHANCE) / 2)
     scores = np.array([9.0, 9.0 + beside], dtype=np.float32)
     reads = {candidates[0]: Read(0.0, (0, 4)), candidates[1]: Read(-NEXT_MARGIN - 0.1, (0, 3))}
-    found = [choose(f"what is a {it}", candidates, scores, hits, reads) for it in ("velmark", "key")]
+    found = [
+        choose(f"what is a {it}", candidates, scores, hits, reads) for it in ("velmark", "key")
+    ]
     assert [len(one) for one in found] == [1, 2]
 
 

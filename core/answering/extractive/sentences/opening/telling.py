@@ -134,7 +134,7 @@ def is_its_age(text: str, question: str) -> bool:
 
 
 def is_the_most(question: str, text: str) -> bool:
-    """Whether a text says of something that it is what is asked for of all: "the oldest", not "old".
+    """Whether a text says that something is what is asked for of all: "the oldest", not "old".
 
     >>> is_the_most("which is the oldest pier", "The oldest stands in Rye.")
     True
