@@ -50,6 +50,8 @@ _SUMS = frozenset(content_keys("total net"))
 _SEVERAL_FIGURES = 2
 _FEWEST_OF_REASON = 4
 """Words of a cell that may say why."""
+_LABEL_KEYS = 2
+"""Words of a label of which the last may stand for both."""
 _MOST_ASKED = 5
 """Words of a question that asks for a row of a document by its label."""
 _MOST_BEHIND = 4
@@ -145,12 +147,12 @@ def is_all_asked_for(question: str, row: str, hit: Hit) -> bool:
 
 
 def _named_by(asked: set[str], row: Candidate, order: Sequence[Rated]) -> set[str]:
-    """The keys of a row's label that a question names: all, or the last where no other row has it.
+    """The keys of a row's label that a question names: all, or the last of two that no other has.
 
     "Otters" are what "River otter 42" is about.
     """
     named, last = _label_keys(row), content_keys(label(row.sentence.text))[-1:]
-    if named <= asked or not set(last) <= asked:
+    if named <= asked or len(named) > _LABEL_KEYS or not set(last) <= asked:
         return named if named <= asked else set()
     same = (one for one, _ in order if (one.hit, one.above) == (row.hit, row.above))
     return set(last) if sum(set(last) <= _label_keys(one) for one in same) == 1 else set()

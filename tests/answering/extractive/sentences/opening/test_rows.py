@@ -19,6 +19,7 @@ ILLS = (
     "Followed treatment\nA cold Count 93 77\nShare 18.8% 15.6%\nBad dreams Count 20 4\n"
     "Share 2.0% .4%\n"
 )
+SALES = "Net sales by lamp:\nOak 12 14\nPine 13 9\nTotal consolidated net sales 25 23\n"
 LIMITS = (
     "Table ES-3\nLimits of lamp oil\n\nAnimal Criterion (g/l)\nMink 57\nRiver otter 42\n"
     "Bald eagle 100\nGrey eagle 80\n"
@@ -46,6 +47,7 @@ def opened(question: str, text: str) -> str:
         ("what is the limit for a bald eagle", LIMITS, "Bald eagle 100"),
         ("what is the limit for eagles", LIMITS, ""),
         ("what is the price of otters", LIMITS, ""),
+        ("show me the sales by lamp", SALES, ""),
         ("how many people live in graz", TOWNS, "1 | Graz | 291,000"),
         ("how many people live in Styria", TOWNS, ""),
         ("how many people smoke in graz", TOWNS, ""),
