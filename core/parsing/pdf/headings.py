@@ -139,7 +139,10 @@ def _half(size: float) -> float:
 
 def _by_look(lines: list[list[Line]]) -> list[list[Heading]]:
     usual = _usual_sizes(lines)
-    found = [_merged(_standing_out(page, size)) for page, size in zip(lines, usual, strict=True)]
+    found = [
+        _merged([line for line in page if _stands_out(line, size)])
+        for page, size in zip(lines, usual, strict=True)
+    ]
     for page, candidates in zip(lines, found, strict=True):
         if len(candidates) > max(3, _MOST_ON_PAGE * len(page)):
             candidates.clear()
@@ -150,21 +153,6 @@ def _by_look(lines: list[list[Line]]) -> list[list[Heading]]:
         [Heading(line.start, levels[_look(line)], line.text[:_LONGEST]) for line in page]
         for page in kept
     ]
-
-
-def _standing_out(lines: list[Line], usual: float) -> list[Line]:
-    """The lines that stand out, each with what of it goes on below in lower case."""
-    found: list[Line] = []
-    for line in lines:
-        last = found[-1] if found else None
-        below = last is not None and line.start - last.end == 1 and _look(last) == _look(line)
-        if last is not None and below and line.text[0].islower():
-            text = f"{last.text} {line.text}"
-            if len(text) <= _LONGEST:
-                found[-1] = replace(last, end=line.end, text=text)
-        elif _stands_out(line, usual):
-            found.append(line)
-    return found
 
 
 def _stands_out(line: Line, usual: float) -> bool:

@@ -216,15 +216,6 @@ def test_headings_are_what_is_larger_or_bolder(tmp_path: Path) -> None:
     assert loaded.pages[1].text[offset:].startswith("A section")
 
 
-def test_a_heading_goes_on_in_lower_case_on_the_next_line(tmp_path: Path) -> None:
-    def draw(canvas: Canvas) -> None:
-        lines(canvas, ["Kinds of ships that", "cross the lake"], size=14, step=16)
-        lines(canvas, ["A ferry carries people and cars from one shore to another."] * 9, top=730)
-
-    page = read(pdf(tmp_path / "a.pdf", draw)).pages[0]
-    assert [heading.title for heading in page.headings] == ["Kinds of ships that cross the lake"]
-
-
 @pytest.mark.parametrize(
     ("title", "size", "top", "found"),
     [
