@@ -70,6 +70,8 @@ _LETTERS = {
 _TO_DO = re.compile(r"\b(?:pour|para)\b(?= [^\W\d_]+(?:[aeií]r|re)(?:se|l[aeo]s?)?\b)", re.I)
 """What says what is to be done, where a verb stands behind it."""
 _CLITIC = re.compile(r"(?<=[aei]r)(?:se|l[aeo]s?)$")
+_AGAIN = re.compile(r"re?(?=[aeiou]\w{4})|re(?=\w{5})")
+"""What says that something is done again: "racheter", "reabrir"."""
 _LOST_S = re.compile(r"[âêîôû]")
 _SHORTEST_ALIKE = 4
 _OPENING = str.maketrans("", "", "¿¡")
@@ -115,12 +117,15 @@ def translations(word: str, source: str, target: str = "en") -> tuple[str, ...]:
     (('store', 'shop'), ('sell',))
     >>> translations("étudiants", "fr"), translations("Graz", "fr")
     (('student',), ())
+    >>> translations("racheté", "fr")[:1], translations("reabrieron", "es")[:1]
+    (('buy',), ('open',))
     """
     known = table(source, target)
     for form in (word, *_basic_forms(fold(word), source)):
         if found := known.of(form):
             return found
-    return ()
+    again = _AGAIN.match(fold(word))
+    return translations(fold(word)[again.end() :], source, target) if again else ()
 
 
 @lru_cache(maxsize=8192)
