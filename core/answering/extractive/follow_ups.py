@@ -16,13 +16,13 @@ from core.answering.extractive.spans import MONEY, YEAR
 from core.answering.extractive.structures.tables import label
 from core.citations.mark import without_marks
 from core.planning.follow_ups.ellipsis import ellipsis
-from core.planning.follow_ups.leaning import needs_question, only_asks
+from core.planning.follow_ups.leaning import leans, needs_question, only_asks
 from core.planning.follow_ups.pronouns import points_back
 from core.planning.paraphrases import beside, formal_words
 from core.text.markdown_quoting import collapse, unescape
 from core.text.sentences import SentenceKind
 from core.text.terms import content_keys, same_words
-from core.types import Message
+from core.types import Answer, Message
 
 SAID = 1.5
 """What a sentence loses that the answer before quoted, to a question that leans on it."""
@@ -36,6 +36,8 @@ _FAR = 2.0
 NOT_OF_WHAT_IS_NEW = 4.5
 """What a sentence loses that says nothing of the one thing that was typed: "what about gyms?"."""
 
+SAME_DOCUMENT = 1.5
+"""What a sentence counts more in the document that was cited last: "it" is told of there."""
 _NEAR_BEHIND = 300
 """Characters behind a sentence in which what came of it is told."""
 _DID_IT = re.compile(
@@ -56,15 +58,31 @@ def asked_on(typed: str, history: Sequence[Message], scored: Scored) -> Scored:
     if not same_words(asked_last, typed):  # the same asked again stays answered
         scored = replace(scored, scores=scores_after(said, asked_last, typed, scored))
         scored = replace(scored, scores=scored.scores - _not_of_what_is_new(typed, scored))
+        if leans(typed):
+            scored = replace(scored, scores=scored.scores + _of_document(history, scored))
     return replace(scored, typed=typed, said=unescape(said))
+
+
+def _last_answer(history: Sequence[Message]) -> Answer | None:
+    """The last answer that quoted something."""
+    given = (message.answer for message in reversed(history) if message.answer)
+    return next((answer for answer in given if answer.abstention is None), None)
 
 
 def _quoted_last(history: Sequence[Message]) -> str:
     """The words of the last answer that quoted something, "" where there is none."""
-    given = (message.answer for message in reversed(history) if message.answer)
-    answers = (answer for answer in given if answer.abstention is None)
-    last = next(answers, None)
+    last = _last_answer(history)
     return without_bars(without_marks(last.text)) if last else ""
+
+
+def _of_document(
+    history: Sequence[Message], scored: Scored
+) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """What each sentence counts more that stands in the document that was cited last."""
+    last = _last_answer(history)
+    cited = {one.document_id for one in last.citations[:1]} if last else set()
+    same = [scored.hits[one.hit].document.id in cited for one in scored.candidates]
+    return np.asarray(same, dtype=np.float32) * np.float32(SAME_DOCUMENT)
 
 
 def without_bars(text: str) -> str:

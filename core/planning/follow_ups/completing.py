@@ -39,7 +39,7 @@ from core.planning.follow_ups.leaning import (
 )
 from core.planning.follow_ups.people import person_of
 from core.planning.follow_ups.pronouns import MANY, PERSON, PLACE
-from core.planning.follow_ups.reasons import other_refused, why_changed
+from core.planning.follow_ups.reasons import lacks_reason, why_changed
 from core.planning.follow_ups.replacing import replaced_in
 from core.planning.follow_ups.things import thing_of
 from core.planning.follow_ups.turns import (
@@ -56,7 +56,7 @@ from core.planning.follow_ups.turns import (
 )
 from core.planning.numbered_questions import with_number_of
 from core.text.carried import CARRIED
-from core.text.terms import content_keys, fold
+from core.text.terms import content_keys, fold, folded_words
 from core.types import Message
 
 CARRIED_OVER = "words-carried-over"
@@ -67,6 +67,11 @@ _MEASURE = re.compile(
     re.I,
 )
 """What asks how much of something a thing is, and says nothing of the thing: "how tall was"."""
+_MEASURES = folded_words(
+    "cost costs price prices fee fees time date age hours size length height width weight number"
+    " amount year month day kosten preis zeit datum alter größe anzahl"
+)
+"""What is asked of a thing, and is not the thing."""
 _AND = re.compile(r"^\W*(?:and|but|so|und|aber)\s+", re.I)
 _CALLED = re.compile(r"\b(?:called|named) (?:that|so|this|it|like (?:that|this))\b", re.I)
 """What asks for the name of a thing: "why is it called that"."""
@@ -158,7 +163,7 @@ def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tup
     person = pronouns & PERSON
     begun = next((turn for turn in turns if _begins_topic(turn, person)), turns[-1])
     on = only_asks(question) or adds_clause(question)  # "and by whom?" asks on about what was asked
-    if on or why_changed(question) or other_refused(question):
+    if on or why_changed(question) or lacks_reason(question):
         asks = ASKS.search(question) or adds_clause(question)
         about = turns[0] if asks else begun
         words = topic_of(begun) if _is_of_topic(question) else content_words_of(about)
@@ -197,9 +202,10 @@ def _is_of_topic(question: str) -> bool:
 
 
 def _without_measure(words: list[str], turn: Turn) -> list[str]:
-    """The words without the measure that the question of the turn asks for."""
+    """The words without the measure that the question of the turn asks for: "cost", "how tall"."""
     measures = {found.group().split()[-1] for found in _MEASURE.finditer(turn.goal)}
-    return [word for word in words if word not in measures] or words
+    told = {word for word in words if fold(word) in _MEASURES or word in measures}
+    return [word for word in words if word not in told] or words
 
 
 def _person(pronouns: Set[str], turns: Sequence[Turn]) -> str:

@@ -18,7 +18,7 @@ from core.planning.follow_ups.ellipsis import (
     lacks_subject,
 )
 from core.planning.follow_ups.pronouns import GENERAL, PREPOSITION, has_antecedent, points_back
-from core.planning.follow_ups.reasons import other_refused
+from core.planning.follow_ups.reasons import lacks_reason
 from core.planning.numbered_questions import number_asked
 from core.text.carried import CARRIED
 from core.text.terms import fold, terms
@@ -48,9 +48,12 @@ _PART_OF = re.compile(
 _ADDITIVE = re.compile(r"\b(?:too|as well|either|also|auch|ebenfalls|aussi|también)\W*$", re.I)
 _NO_NOUN = re.compile(
     r"^\W*how many (?:did|do|does|have|has|had|are|were|was|of (?:them|these|those))\b"
+    r"|^\W*how many (?:died|\w{3,}ed|won|lost|came|went|left|got|fell)(?: [\w'’-]+){0,3}\W*$"
+    r"|^\W*(?:is|was|were|did|has) (?:any|some)(?:one|body) (?:\w+ )?\w+\W*$"
     r"|^\W*wie viele (?:hat|haben|hatte|hatten|sind|waren|davon)\b",
     re.I,
 )
+"""What has no noun of its own: "how many died?", "was anyone hurt?"."""
 _OF_THOSE = re.compile(
     r"\W*(?:(?:and|so|but|ok),? )*(?:how many|how much|which|wie viele)"
     r" (?:of (?:them|these|those|it|that)\b|davon\b)",
@@ -78,7 +81,7 @@ def leans(question: str) -> bool:
         or adds_clause(question)
         or asks_attribute(question)
         or count_asked(question)
-        or other_refused(question)
+        or lacks_reason(question)
         or compared_with(question)
         or more_than_that(question)
         or lacks_subject(question)

@@ -34,8 +34,12 @@ MANY = frozenset("they them their theirs".split())
 """Pronouns of several, or of people: a thing that is one is never meant."""
 _LOOSE = frozenset({"that", "one", "ones"})
 """Pronouns that are other words as well."""
+_THE_NEW = re.compile(r"(?:the|their|its|your|my) \w+", re.I)
+_OF_ONE = frozenset("of that who which with in from for on".split())
+"""What tells behind "the new one" which it is."""
 _IMPERSONAL = re.compile(
-    r"\b(?:is|was|does|did|will|would|can) it\b(?=.*\b(?:that|to|for)\b)"
+    r"\b(?:is|was|does|did|will|would|can) it\b(?! \w+ed\b(?! (?:to|that)\b))"
+    r"(?=.*\b(?:that|to|for)\b)"
     r"|\b(?:is|are|was|were|will|would|can|could) there\b|\bthere (?:is|are|was|were)\b"
     r"|\bil (?:y a|faut|est)\b|\bes gibt\b|\b(?:gibt|geht|ist) es\b",
     re.I,
@@ -142,7 +146,11 @@ def _has_owner(word: str, before: str, behind: str) -> bool:
 def _is_pronoun(word: str, found: Sequence[tuple[int, int, str]], place: int) -> bool:
     before = found[place - 1][2] if place else ""
     after = found[place + 1][2] if place + 1 < len(found) else ""
+    if word == "one" and _THE_NEW.fullmatch(" ".join(w for _, _, w in found[:place][-2:])):
+        return fold(after) not in _OF_ONE
     if word == "that":
+        if place == len(found) - 1 and place:
+            return True  # "what does it cost to stop that?"
         return not content_of(before) and fold(before) not in ("true", "so", "is it")
     return word == "ones" or (not content_of(after) and fold(after) != "of")
 

@@ -8,8 +8,9 @@ from core.planning.follow_ups.content import OPENING, content_of
 from core.text.terms import folded_words, terms
 
 _WHY_NOT = re.compile(
-    rf"{OPENING}why not (?:in |on |at |with |by |for )?"
-    r"(?P<other>(?:(?:the|an?|my|your) \w+ )?\w+)\W*",
+    rf"{OPENING}why (?:not|no|only|so (?:few|many|much|little)) (?P<other>"
+    r"(?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|than)\b)"
+    r"[\w'’-]+\s*){1,6})\W*",
     re.I,
 )
 _WHY = re.compile(r"\b(?:why|how come)\b.*\b(?:it|they|that|this|those|these)\b", re.I)
@@ -22,14 +23,14 @@ _CHANGE = folded_words(
 """What is said of a figure, or of how things went, and hardly of who was named."""
 
 
-def other_refused(question: str) -> str:
-    """Return what "why not ...?" names beside what was told, "" for any other question.
+def lacks_reason(question: str) -> bool:
+    """Return whether a question after a reason has no predicate: "why not Linz?".
 
-    >>> other_refused("why not Linz?"), other_refused("why not go there?")
-    ('Linz', '')
+    >>> lacks_reason("why so few women?"), lacks_reason("why are there so few women?")
+    (True, False)
     """
     found = _WHY_NOT.fullmatch(question)
-    return found["other"] if found and content_of(found["other"]) else ""
+    return found is not None and bool(content_of(found["other"]))
 
 
 def why_changed(question: str) -> bool:

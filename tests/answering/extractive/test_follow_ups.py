@@ -12,6 +12,7 @@ from core.answering.extractive.answerer import ExtractiveAnswerer
 from core.answering.extractive.follow_ups import (
     SAID,
     SAID_AND_NOT_ASKED,
+    SAME_DOCUMENT,
     SAME_TABLE,
     asked_on,
     scores_after,
@@ -302,3 +303,19 @@ def test_another_year_may_be_another_column_of_the_row_that_was_just_quoted() ->
         after = scores_after(f"{row} [1]", "share of blue in 1996", "and in 1997?", scored)
         at = rows.index(row)
         assert bool(after[at] == scored.scores[at]) is told
+
+
+def test_it_is_told_of_in_the_document_that_was_cited_last() -> None:
+    result = found("who built it", both())
+    scored = ExtractiveAnswerer(embedder()).score("who built it", result)
+    last = ask("When did Tesla move to New York?", both()[:1])
+    history = [Message(0, "user", "when?", NOW), Message(0, "assistant", last.text, NOW, last)]
+    for typed, more in (("who built it", SAME_DOCUMENT), ("who built Rome", 0.0)):
+        after = asked_on(typed, history, scored)
+        of_it = {
+            scored.hits[one.hit].document.id: float(after.scores[at] - scored.scores[at])
+            for at, one in enumerate(scored.candidates)
+            if one.sentence.text not in last.text
+        }
+        assert of_it[last.citations[0].document_id] == pytest.approx(more, abs=1e-4)
+        assert min(of_it.values()) == pytest.approx(0.0, abs=1e-4)

@@ -202,7 +202,7 @@ def test_last_year_is_no_topic() -> None:
     history = talk(("how many holes did the city fill last year", "Last year, the city filled 9."))
     reading = whole("how do they form", history)
     assert reading is not None
-    assert reading.carried == ("holes", "city", "fill", "year")
+    assert reading.carried == ("holes", "city", "fill")
 
 
 def test_a_question_without_a_verb_asks_of_what_was_spoken_of() -> None:
@@ -502,3 +502,10 @@ def test_those_are_of_the_year_that_was_asked_about_last() -> None:
     reading = whole("how many of those in private schools", history)
     assert reading is not None
     assert reading.carried == ("children", "enrolled", "2014")
+
+
+def test_what_was_asked_of_a_thing_is_not_the_thing() -> None:
+    history = talk(("what does a badge cost for the year", "A badge costs 30 euros."))
+    reading = whole("and where do i get one", history)
+    assert reading is not None
+    assert reading.carried == ("badge",)

@@ -59,3 +59,24 @@ def test_what_is_named_with_what_it_is_for_stands_alone() -> None:
 def test_a_general_noun_before_another_is_not_one_named_before() -> None:
     assert not leans("does the museum get money from the state lottery")
     assert leans("how much does the company earn")
+
+
+@pytest.mark.parametrize(
+    ("question", "leaning"),
+    [
+        ("how many died last time", True),
+        ("how many pupils died last time", False),
+        ("was anyone hurt?", True),
+        ("was anyone hurt in the fire of Graz?", False),
+        ("what would it cost to stop that", True),
+        ("when is the new one coming", True),
+        ("what is the new one of Graz", False),
+        ("why was it printed on wallpaper for a while", True),
+        ("is it true that whales sleep for hours", False),
+        ("why so few women", True),
+        ("why no solar on the other side", True),
+        ("why are there so few women in Graz", False),
+    ],
+)
+def test_what_has_no_noun_or_no_verb_of_its_own_leans(question: str, leaning: bool) -> None:
+    assert leans(question) is leaning

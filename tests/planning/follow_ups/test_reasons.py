@@ -17,7 +17,7 @@ def test_why_it_changed_is_asked_of_what_was_told_and_not_of_its_name_alone() ->
     assert "money" not in reading.carried
 
 
-def test_why_not_another_is_asked_of_what_was_told() -> None:
+def test_a_reason_without_a_predicate_is_asked_of_what_was_told() -> None:
     history = talk(("what is the capital of Oz", "Its capital is Ems."))
     reading = whole("why not Linz?", history)
     assert reading is not None
