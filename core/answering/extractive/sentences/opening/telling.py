@@ -51,9 +51,11 @@ _PLACED = re.compile(
     r"|port)(?: of)?)? ([^\W\d_a-zß-ÿ][\w'’-]+(?: [^\W\d_a-zß-ÿ][\w'’-]+)*)"
     r"|\b(?i:addresse?|adresse|located|headquarters?|sitz):? (\S+)"
 )
+_ITEM = r"[^\s,;:.]+(?: [^\s,;:.]+){0,2}"
 _ROW = re.compile(
-    r"(?::|\b(?:such as|including|includes?|namely|are|be|one of|und zwar|nämlich|sind))\s"
-    r"(?:[^,;:.]{2,60}, )+[^,;:.]{2,60}[, ] ?(?:and|or|und|oder)\b"
+    r"(?:(?::|\b(?:such as|including|includes?|namely|are|be|one of|und zwar|nämlich|sind))\s"
+    r"(?:[^,;:.]{2,60}, ){2,}"
+    rf"|\b(?:are|be|one of|sind)\s(?:{_ITEM}, )+{_ITEM} )(?:and|or|und|oder)\b"
 )
 """Three things or more in a row, behind what leads into them."""
 _THE_MOST = re.compile(
