@@ -32,6 +32,8 @@ _ENDING = re.compile(r"(?<=\w{4})(?:er|or|ist|ess|ness|ment|ly|able|ing|ed)?(?:s
 """What makes another word of one, in English."""
 _SHORTEST_KNOWN = 6
 """Letters of a word that is compared with the vocabulary: short ones are names more often."""
+_SHORTEST_CHANGED = 8
+"""Letters of a word with an ending that may be another with its letters changed over."""
 _LOOKED_AT = 5
 """Passages in which a word is looked for as it is typed."""
 _LONGEST_MISTAKE = 2
@@ -85,7 +87,7 @@ def nearest_word(
     """Return the word of the documents that is nearly this one, None where none is near enough."""
     typed = word.casefold()
     if _is_derived(typed):
-        return None
+        return _changed_over(typed, documents, cut, lexical)
     forms = (word, *content_keys(word), *forms_of_word(word, ("en",)))
     alike = (lexical.like(cut.index, form) for form in dict.fromkeys(forms))
     near = (stem for stem, ratio in alike if ratio >= _MISTYPED)
@@ -120,6 +122,18 @@ def _known_word(
         return None
     slips = (word for word in common_words() if is_slip(typed, word))
     found = [w for w in slips if is_stop(w) or lexical.query(cut.index, w, 1, documents)]
+    return found[0] if len(found) == 1 else None
+
+
+def _changed_over(
+    typed: str, documents: Collection[str], cut: Cut, lexical: LexicalIndex
+) -> str | None:
+    """The word of the vocabulary and of the documents that has the same letters: "costumers"."""
+    if len(typed) < _SHORTEST_CHANGED or typed in common_words():
+        return None
+    letters = sorted(typed)
+    same = (w for w in common_words() if len(w) == len(typed) and w[0] == typed[0])
+    found = [w for w in same if sorted(w) == letters and lexical.query(cut.index, w, 1, documents)]
     return found[0] if len(found) == 1 else None
 
 

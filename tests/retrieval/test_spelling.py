@@ -24,6 +24,8 @@ TEXT = "Die Sitze fallen durch. Die stehenden zuerst. The lighthouse stands in t
         ("stehen", "stehe", None),
         ("beginners", "begin", None),
         ("beginnig", "begin", "beginning"),
+        ("costumers", "costum", "customers"),  # the same letters, changed over
+        ("customers", "custom", None),
     ],
 )
 def test_an_ending_is_no_mistake(word: str, stem: str, read: str | None) -> None:

@@ -783,6 +783,17 @@ def test_which_of_a_kind_is_told_by_what_names_them() -> None:
     assert chosen("which region is it", [5.0, 3.0, -9.0], text)[0].startswith("The shire")
 
 
+def test_which_of_a_kind_is_told_by_another_word_for_the_kind() -> None:
+    text = (
+        "Many birds pass the ponds of the shire. "
+        "The avian species selected were the grey heron, the osprey (of the coast), two kinds of"
+        " loon and a kingfisher. Boats pass by."
+    )
+    assert "kingfisher" in chosen("which birds did they look at", [9.0, 4.5, -9.0], text)[0]
+    assert "Many" in chosen("which birds did they look at", [9.0, 3.0, -9.0], text)[0]
+    assert "Many" in chosen("which boats did they look at", [9.0, 4.5, -9.0], text)[0]
+
+
 def test_which_several_is_told_by_what_leads_into_a_list_of_them() -> None:
     text = "Pests are kept off by nets. It is prey to many pests, including:\n\n- Mites\n- Slugs\n"
     assert chosen("which pests attack it", [5.0, 1.5, 0.0, 0.0], text)[0].startswith("It is prey")

@@ -95,6 +95,8 @@ READ_WORSE = 4.0
 """How much worse than such a best another may read and still open."""
 NAME_MARGIN = 2.0
 """The same where only it names something and one of a kind is asked for: "which engine"."""
+KIND_MARGIN = 5.0
+"""The same where only it counts off several of the kind that is asked for: "which counties"."""
 PRICE_MARGIN = 6.0
 """The same where only it says what something costs, or how dear it is."""
 OWN_WORDS = 8.0
@@ -265,11 +267,12 @@ def _of_its_kind(
             or (one[1] >= top - NAME_MARGIN and names_one(one[0], asked))
         ]
     if alone and asks_for_list(part) and (kinds := _KIND.search(part)):
-        noun = set(content_keys(kinds["noun"]))
+        nouns = [set(content_keys(one)) for one in (kinds["noun"], *formal_words(kinds["noun"]))]
         return [
             one
-            for one in near
-            if counts_off(one[0].sentence.text, noun) or _leads_to(noun, part, one[0], hits)
+            for one in _within(KIND_MARGIN, ranked, top)
+            if any(counts_off(one[0].sentence.text, noun) for noun in nouns)
+            or (one in near and _leads_to(nouns[0], part, one[0], hits))
         ]
     if alone and asks_yes_or_no(part):
         return _answering_yes_or_no(part, question, ranked, near)

@@ -53,9 +53,9 @@ _PLACED = re.compile(
 )
 _ITEM = r"[^\s,;:.]+(?: [^\s,;:.]+){0,2}"
 _ROW = re.compile(
-    r"(?:(?::|\b(?:such as|including|includes?|namely|are|be|one of|und zwar|nämlich|sind))\s"
-    r"(?:[^,;:.]{2,60}, ){2,}"
-    rf"|\b(?:are|be|one of|sind)\s(?:{_ITEM}, )+{_ITEM} )(?:and|or|und|oder)\b"
+    r"(?:(?::|\b(?:such as|including|include[ds]?|namely|are|were|be|one of|und zwar|nämlich|sind"
+    r"|waren))\s(?:[^,;:.]{2,60},\s){2,}(?:[^,;:.]{2,60}\s)?"
+    rf"|\b(?:are|were|be|one of|sind|waren)\s(?:{_ITEM}, )+{_ITEM} )(?:and|or|und|oder)\b"
 )
 """Three things or more in a row, behind what leads into them."""
 _THE_MOST = re.compile(
