@@ -11,7 +11,11 @@ from datetime import UTC, tzinfo
 from itertools import accumulate
 from typing import Protocol
 
-from core.answering.extractive.sentences.quotable import is_caption, is_caption_number
+from core.answering.extractive.sentences.quotable import (
+    is_caption,
+    is_caption_number,
+    is_quotable,
+)
 from core.answering.routes.names import name_words, shown_name, without_site
 from core.answering.routes.outline import ALL_HEADINGS, HEADINGS, outline
 from core.answering.routes.quotes import Quotes, hit_around
@@ -49,12 +53,13 @@ _CONCLUSIONS = tuple(
 """Headings below which a work says what it found, the surest first."""
 _LEANING = re.compile(
     r"(?:for (?:instance|example)|so|however|moreover|furthermore|therefore|thus|hence|but|also"
-    r"|and|then|\w+ly(?=,)|in (?:addition|particular|fact|contrast|other words|short)(?=,)"
+    r"|and|then|we do (?:this|that|so)|\w+ly(?=,)"
+    r"|in (?:addition|particular|fact|contrast|other words|short)(?=,)"
     r"|zum beispiel|jedoch|daher|außerdem)\b",
     re.I,
 )
 """What a sentence opens with that says little without the one before it."""
-_WHEN = re.compile(r"(?:in|on|for) (?!(?:this|our)\b)[\w ]{3,70},", re.I)
+_WHEN = re.compile(r"(?:in|on|for) (?!(?:this|our)\b|[a-z]+(?:ics|gy|try), an? )[\w ]{3,70},", re.I)
 """What leads on in the middle of a text; an article may open with it ("On Thursday, ...")."""
 _PRONOUN = re.compile(
     r"(?:it(?! is \w+ that)|they|he|she|its|their|his|her|(?:these|those) (?:are|were|have|can)"
@@ -81,7 +86,10 @@ _OF_ITSELF = re.compile(
     r"|implement\w*|supplies|explor\w+|discuss\w*|examin\w+|investigat\w+|review\w*"
     r"|show\w*|sets? out|beschreib\w+|erklär\w+|stell\w+|behandel\w+|enthält|regelt)\b"
     r"|(?:^|[,;:] )we (?:present|propose|introduce|describe|show|study)\b"
-    r"|(?:^|\bwe\b.{0,80}\b)in this (?:paper|article|report)\b",
+    r"|^in this (?:paper|article|report),? (?:we|i)\b"
+    r"|\bwe\b.{0,80}\bin this (?:paper|article|report)\b"
+    r"|\b(?:objective|purpose|aim|goal|focus)s? of (?:this|the|our) (?:\w+ )?(?:analysis|study"
+    r"|report|paper|survey|assessment|work|review|guid\w+|article|research|project)\b",
     re.I | re.S,
 )
 _FORMAL = re.compile(
@@ -90,7 +98,7 @@ _FORMAL = re.compile(
     r"|\btable of contents\b"
     r"|\bas used herein\b|\bset forth\b|\bthe terms?\b.{0,160}\bmeans?\b|\breferences (?:in|to)\b"
     r"|\bunless (?:the context|otherwise|explicitly)\b"
-    r"|\bincorporated (?:in|under)\b"
+    r"|\bticker symbol\b|\bincorporated (?:in|under)\b"
     r"|\bforms? 10-?[kq]\b|\bsecurities\b|\bhereby\b|\bitem \d|\bpersonal use\b|\blicen[cs]e\b",
     re.I,
 )
@@ -116,7 +124,9 @@ _SETTING = re.compile(
     re.I,
 )
 """Where and when, before a verb: the sentence defines nothing."""
-_BRACKETS = re.compile(r"\([^()]*\)")
+_BRACKETS = re.compile(
+    r"\([^()]*\)|, (?:often|also|or|sometimes|commonly|usually|abbreviated|known as)\b[^,]{0,60},"
+)
 _TITLE_WORDS = 12
 _LONG_TITLE = 4  # words of a title that a sentence hardly has all of by chance
 _CENTRAL = 2.0
@@ -412,6 +422,7 @@ def _is_prose(sentence: Sentence, words: Sequence[str]) -> bool:
         and 6 <= len(words) <= 70
         and (text[-1:] in ".!。！।" or (text[-1:] == ":" and _DEFINES.search(text, 0, 180)))
         and _OPENS.match(text) is not None
+        and is_quotable(sentence)
         and sum(word[0].isupper() for word in words) <= 0.6 * len(words)
         and sum(any(ch.isdigit() for ch in word) for word in words) <= 0.3 * len(words)
     )

@@ -250,12 +250,41 @@ def test_a_section_on_the_scope_of_the_document_counts() -> None:
     assert told.sentence.text == "Salt keeps fish a long time."
 
 
+@pytest.mark.parametrize(
+    ("before", "says"),
+    [
+        ("The lamps that were used in this report are few.",
+         "The objective of this analysis was to find how many lamps burn in the harbour."),
+        ("Every lamp matrix of the harbour is a bright one.",
+         "In mathematics, a lamp is a square of lights that is equal to its own turned square, so "
+         "that each light of it is the same as the light beside it:"),
+    ],
+)  # fmt: skip
+def test_what_a_document_says_it_is_stands_before_its_first_sentences(
+    before: str, says: str
+) -> None:
+    text = f"{before}\n\n{says}\n\nThe rest of it tells of other things in the harbour."
+    found = self_description(document("7719.pdf"), [Page(0, text)], 1)
+    assert [told.sentence.text for told in found] == [says]
+
+
+def test_what_is_put_in_behind_a_name_is_no_part_of_it() -> None:
+    text = "South Velmark, often called SoVel, is a geographic region that comprises ten towns."
+    one, other = (
+        self_description(document("South_Velmark.txt"), [Page(0, said)], 1)[0].worth
+        for said in (text, text.replace(", often called SoVel,", " (SoVel)"))
+    )
+    assert one == pytest.approx(other, abs=0.1)
+
+
 def test_the_rest_of_a_sentence_and_a_formula_say_nothing() -> None:
     text = (
         "The registrant hereby agrees to the notes of its former issuer, of which (a) 3.625%\n\n"
         "Guaranteed Notes are the ones that this report describes for its readers in full."
     )
     assert self_description(document("form.pdf"), [Page(0, text, number=1)], 1) == []
+    caption = "Media caption The keeper told the paper on the quay that oil is a cost."
+    assert self_description(document("form.pdf"), [Page(0, caption)], 1) == []
     formal = "This document, with its exhibit, contains the tags of the year that is reported."
     assert self_description(document("form.pdf"), [Page(0, formal)], 1) == []
 
