@@ -33,7 +33,9 @@ def sentences_of(hit: Hit) -> list[Sentence]:
     listings = () if "```" in text or "~~~" in text else hit.code or own
     pieces: list[Sentence] = []
     at = 0
-    for start, end in ((start - base, end - base) for start, end in listings):
+    for start, end in ((max(first - base, 0), last - base) for first, last in listings):
+        if end <= at:
+            continue  # it stands before what is read
         pieces += split_sentences(text[at : max(start, at)], offset=base + at)
         at = max(start, at)
         for lead in _LEAD_IN.finditer(text, at, end):

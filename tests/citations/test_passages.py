@@ -109,3 +109,8 @@ def test_fences_tell_where_code_is() -> None:
         SentenceKind.CODE,
         SentenceKind.PROSE,
     ]
+
+
+def test_a_listing_before_what_is_read_makes_no_code_of_it() -> None:
+    found = sentences_of(replace(hit("It counts.", start=50), code=((7, 30),)))
+    assert [(one.kind, one.text) for one in found] == [(SentenceKind.PROSE, "It counts.")]
