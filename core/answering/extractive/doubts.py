@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.answering.extractive.question.answer_types import (
+    MADE,
     OF_MONEY,
     Wanted,
     asked_keys,
@@ -59,6 +60,9 @@ _ASKS = re.compile(
 )
 """What begins a question that is written out."""
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
+_WHO_MADE = re.compile(rf"\bwho (?:\w+ )?(?P<made>{MADE}\w*)", re.I)
+_FOUND = frozenset(content_keys("found"))
+"""What is said of who found something, and of who founds a company."""
 _SEVERAL = re.compile(
     r"\bwhat (?:are|were) the (?!\d|two\b|three\b|four\b|five\b|six\b)(?:[a-z]+ ){0,2}?"
     r"(?P<noun>[a-z]+s) (?:of|for|from|in|on|to|with)\b",
@@ -113,6 +117,20 @@ def _lacks_kind(question: str, quotes: Sequence[Quote], scored: Scored) -> bool:
         return False
     around = set[str]().union(*(said_around(scored.hits[one.candidate.hit]) for one in quotes))
     return around.isdisjoint(content_keys(f"{named['noun']} {' '.join(formal_words(question))}"))
+
+
+def lacks_maker(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
+    """Whether it is asked who made or found something, and no quote tells of that, or surely.
+
+    "Who discovered the gas?" is not answered by whom it killed.
+    """
+    made = _WHO_MADE.search(asked)
+    if made is None or best_read(scored) >= SURE:
+        return False
+    told = names_happening(made["made"])[1] - _FOUND | set(content_keys(made["made"]))
+    texts = [part.text for quote in quotes for part in quote.parts]
+    texts += [text for one in quotes for text in (one.candidate.before, one.candidate.under)]
+    return told.isdisjoint(content_keys(" . ".join(texts)))
 
 
 def lacks_measure(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:

@@ -13,6 +13,7 @@ from core.answering.extractive.doubts import (
     NOT_TOLD,
     UNLIKELY,
     best_read,
+    lacks_maker,
     lacks_measure,
     said_around,
 )
@@ -106,7 +107,7 @@ def holds_answer(question: str, asked: str, quotes: Sequence[Quote], scored: Sco
         return False
     dated = wanted(question) in _DATED and insists(question)  # as it was typed: a question that
     insisting = insists(asked) or dated  # was put into another language has no grammar
-    if lacks_measure(asked, quotes, scored):
+    if lacks_measure(asked, quotes, scored) or lacks_maker(asked, quotes, scored):
         return False
     return not insisting or holds_wanted(asked, quotes)
 

@@ -14,6 +14,7 @@ from core.answering.extractive.doubts import (
     NO_COUNT,
     NOT_TOLD,
     UNLIKELY,
+    lacks_maker,
     lacks_measure,
     tells_of_others,
 )
@@ -134,3 +135,18 @@ def test_how_long_is_told_by_a_duration(text: str, read: float, lacks: bool) -> 
     assert lacks_measure(question, quotes, scored) is lacks
     assert not lacks_measure("how old was he in jail", quotes, scored)
     assert not lacks_measure(question, [replace(quotes[0], form="table")], scored)
+
+
+@pytest.mark.parametrize(
+    ("question", "read", "lacks"),
+    [
+        ("who discovered the gas", SURE - 0.1, True),
+        ("who discovered the gas", SURE, False),  # it is told in other words
+        ("who built the pipe", SURE - 0.1, False),
+        ("who died of the gas", SURE - 0.1, False),
+    ],
+)
+def test_who_made_it_is_told_by_a_word_for_that(question: str, read: float, lacks: bool) -> None:
+    text = "Jo Reed, a founder, was overcome by gas from the pipe that Ann Bell constructed."
+    quotes, scored = quoting(question, text, read)
+    assert lacks_maker(question, quotes, scored) is lacks

@@ -305,7 +305,7 @@ _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.I)
 _CONJUNCTIONS = frozenset({"when", "quand", "quando"})
 _ASKS = re.compile(r"\b(?:what|which|who|whom|whose|where|why|how|qui|que|quoi|quel\w*|où)\b")
 _ASKS_BEHIND = re.compile(r",\s*(?:what|which|who|whom|whose|where|why|how|qui|quel\w*|où)\b")
-_MADE = (
+MADE = (
     "(?:invent|found|creat|discover|develop|design|establish|introduc|wrote|written|writer|author"
     "|compos|paint|direct|built|build|propos|coin|c[ao]me up with|(?:thought|dream(?:ed|t)) up)"
 )
@@ -356,14 +356,14 @@ _NO_NAME = re.compile(
 )
 _INSISTING = {
     Wanted.PERSON: re.compile(
-        rf"\bwho (?:\w+ )?{_MADE}"
-        rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{_MADE}|{OFFICE}\b)"
+        rf"\bwho (?:\w+ )?{MADE}"
+        rf"|\bwho(?:'?s| is| was| are| were) (?:\w+ ){{0,2}}?(?:{MADE}|{OFFICE}\b)"
         r"|\bwer (?:hat .*)?(?:er|ge)(?:fand|fund|gründet|schrieben|baut)"
         r"|\bwer (?:ist|war) (?:\w+ ){0,2}?(?:bürgermeister|geschäftsführer|chef)(?:in)?\b"
     ),
     Wanted.TIME: re.compile(
         r"\b(?:what|which) (?:\w+ ){0,2}(?:year|date|century|decade)\b"
-        rf"|\bwhen (?:was|were) .*\b(?:born|{_MADE}\w*|signed|opened|completed|released)\b"
+        rf"|\bwhen (?:was|were) .*\b(?:born|{MADE}\w*|signed|opened|completed|released)\b"
         r"|\bwelche[mnsr]? (?:jahr\w*|datum|jahrzehnt)\b|\bwann (?:wurde|ist) "
     ),
     Wanted.NUMBER: re.compile(

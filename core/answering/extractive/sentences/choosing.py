@@ -10,7 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.answering.extractive.question.answer_types import Wanted, wanted
-from core.answering.extractive.question.kinds import asks_for_list, asks_how, questions_of
+from core.answering.extractive.question.kinds import (
+    asks_for_list,
+    asks_how,
+    asks_yes_or_no,
+    questions_of,
+)
 from core.answering.extractive.question.measures import FREQUENCY, measure
 from core.answering.extractive.sentences.candidates import (
     Candidate,
@@ -68,6 +73,13 @@ _WISH = re.compile(
 """What opens the question of somebody else: "I am trying to"."""
 
 
+_LIMITS = re.compile(
+    r"\W*(?:however|but|yet|still|only|except|nevertheless|nonetheless|that said|even so"
+    r"|(?:in|by) contrast|on the other hand|unless"
+    r"|allerdings|aber|jedoch|dagegen|nur|dennoch|trotzdem)\b",
+    re.I,
+)
+"""What opens a sentence that takes back half of the one before it."""
 MOST_TOLD = 5
 """Sentences that tell how something is done where no steps are numbered."""
 _SHORT_FORM = re.compile(r"\s\([A-Z][\w-]{0,6}\)")
@@ -125,6 +137,8 @@ def choose(
     if alone and not field and (rest := _rest(question, chosen[0][0], order, hits, frequent)):
         add_further(question, rest, chosen, reads)
     quoted = [candidate for candidate, _ in chosen]
+    if alone and asks_yes_or_no(question) and (limit := _limited(quoted[0], order)):
+        quoted = [quoted[0], limit, *(one for one in quoted[1:] if one is not limit)][:MOST]
     if alone and (name := named_before(question, quoted[0], candidates)):
         quoted = [name, *(one for one in quoted if one is not name)][:MOST]
     return _with_code(quoted, candidates)
@@ -168,6 +182,13 @@ def _behind(first: Candidate, order: Sequence[Rated]) -> Candidate | None:
     """The sentence right behind one, where it can be quoted."""
     same = (one for one, _ in order if one.hit == first.hit)
     return next((one for one in same if one.before == first.sentence.text), None)
+
+
+def _limited(first: Candidate, order: Sequence[Rated]) -> Candidate | None:
+    """The sentence right behind one that limits or contradicts it: "However, ..."."""
+    behind = _behind(first, order)
+    limits = behind is not None and is_sentence(behind) and _LIMITS.match(behind.sentence.text)
+    return behind if limits else None
 
 
 def _with_code(quoted: list[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:

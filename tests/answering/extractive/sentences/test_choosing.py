@@ -717,6 +717,16 @@ def test_what_is_safe_as_it_stands_is_not_passed_over() -> None:
     assert chosen("is jar safe", [6.0, 4.0], text)[0].startswith("The jar module")
 
 
+@pytest.mark.parametrize("limits", ["However, ", "Only ", "But "])
+def test_what_takes_back_half_of_yes_or_no_stands_behind_it(limits: str) -> None:
+    text = f"The camp helped kids with maths. {limits}the older ones did well. It lies in Graz."
+    scores = [9.0, -9.0, -9.0]
+    assert len(chosen("did the camp help kids with maths", scores, text)) == 2
+    assert len(chosen("what helped kids with maths", scores, text)) == 1
+    plain = text.replace(limits, "Then ")
+    assert len(chosen("did the camp help kids with maths", scores, plain)) == 1
+
+
 def test_to_which_is_so_the_row_answers_that_has_it_in_a_cell() -> None:
     text = "Look at critical items first.\n\nItem | State\nSKU-4563 | CRITICAL\nSKU-2 | fine\n"
     [said, *_] = chosen("which item is critical", [9.0, 0.0, 4.0, 0.0], text)
