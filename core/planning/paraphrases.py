@@ -37,6 +37,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "mobile app"),
     (r"\bwho (?:runs|leads|heads|manages|is in charge of)\b", "chief director president leader"),
     (r"\bwho (?:makes|produces|manufactures)\b", "manufacturer maker"),
+    (r"\bacquir(?:e|es|ed|ing)\b", "bought purchased ceded annexed"),
     (r"\bwho (?:first )?found\b", "discovered"),
     (r"\b(?:made|built) (?:out )?of\b", "constructed consists material"),
     (r"\bwho\b.*\bpays?\b", "financed funded paid"),
