@@ -77,6 +77,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"\b(?:show|turn)(?:s|ed|ing)? up\b", "appear attend arrive"),
     (r"\b(?:not|\w+n['’]?t) (?:even )?(?:exist|there)\b", "missing absent nonexistent"),
     (r"\bhurt\b", "injured injury"),
+    (r"\bhow (?:do|does|can|could|did) \w+ (?:catch|get infected)\b",
+     "transmitted infection infected"),
     (r"\bwho (?:came|ruled|reigned|was|is) (?:after|next)\b", "successor succeeded"),
     (r"\bwhat (?:do|does|did) [\w' -]+ want\b", "aims goal seeks demands"),
     (r"\bhow do (?:i|you|we) (?:make|build)\b", "create generate"),

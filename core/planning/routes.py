@@ -153,7 +153,7 @@ _WHICH_OF_THEM = (
 )
 """By its place: all are told of, as no order is meant that the program could know."""
 _WHOLE = rf"(?:(?:{_THIS} )?{_DOCUMENT}|{_ALL}|{_WHICH_OF_THEM})"
-_ONE = rf"(?:{_THIS} )?(?P<subject>[^?.!]{{1,60}}?) {_DOCUMENT}"
+_ONE = rf"(?:{_THIS} )?(?P<subject>[^?.!]{{1,60}}?) (?:{_DOCUMENT}|one)"
 _ON = rf"(?:{_THIS} )?{_DOCUMENT} (?:on|about|of|über|zu|von|sur|sobre) (?P<topic>[^?.!]{{1,60}}?)"
 _TARGET = rf"(?:{_WHOLE}|{_ONE}|{_ON})"
 _SUMMARY = (

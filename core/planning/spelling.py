@@ -59,6 +59,16 @@ _SHORT_FORMS = {
     "wich": "which",
     "thru": "through",
     "ur": "your",
+    "gotta": "have to",
+    "wanna": "want to",
+    "gonna": "going to",
+    "gimme": "give me",
+    "shld": "should",
+    "cld": "could",
+    "wld": "would",
+    "grp": "group",
+    "aussie": "Australian",
+    "brits": "British",
 }
 _SHORT_FORM = re.compile(rf"(?<![\w/.-])(?:{'|'.join(_SHORT_FORMS)})(?![\w/-])", re.I)
 _POINTING = (
@@ -72,6 +82,7 @@ _BESIDE = (
     (rf"\b(what|who|how|why|when|where|you|they) r (?={_POINTING}\b)", r"\1 are "),
     (rf"^r (?={_POINTING}\b)", "are "),
     (rf"(?<=[a-z] )bc (?={_POINTING}\b)", "because "),
+    (r"(?<=[a-z] )n (?=(?:what|how|when|where|who|why|which|is|are|do|does|can)\b)", "and "),
     (r"\bdiff (?=(?:between|btw|from|to|of)\b)", "difference "),
 )
 _SHORT_BESIDE = tuple((re.compile(pattern), read) for pattern, read in _BESIDE)
@@ -87,19 +98,25 @@ _GREETING = re.compile(
     re.I,
 )
 """What a message may begin with, and does not ask for."""
+_OTHER_THING = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|so|and|well|now|right)\W+)*(?:an)?(?:other|new|next|different)"
+    r" (?:thing|question|topic|subject|one)\s?[.:,;!-]+\s*(?=\w)",
+    re.I,
+)
+"""What says that something else is asked now: "ok other thing. what is a mast"."""
 
 
 def written_out(question: str) -> str:
     """Return a question with the short forms of chats as words that documents have.
 
-    A greeting before it is left out.
+    A greeting before it is left out, and what only says that it is another one.
 
     >>> written_out("whats a lens, and how many ppl use one")
     'what is a lens, and how many people use one'
     >>> written_out("what do they do w the rest b4 noon"), written_out("what is w in u and r")
     ('what do they do with the rest before noon', 'what is w in u and r')
     """
-    asked = _GREETING.sub("", question)
+    asked = _OTHER_THING.sub("", _GREETING.sub("", question))
     asked = _MEANING.sub("was ist", asked if " " in asked else question)
     asked = _SHORT_FORM.sub(_long_form, asked)
     for pattern, read in _SHORT_BESIDE:

@@ -66,6 +66,7 @@ def test_messages_that_ask_nothing(message: str, says: Smalltalk) -> None:
         ("Worum geht es hier?", ()),
         ("summarize the whale article please", ("whale",)),
         ("Summarise the paper on attention", ("attention",)),
+        ("whats the daily page one about", ("daily page",)),
     ],
 )
 def test_questions_about_whole_documents(question: str, subjects: tuple[str, ...]) -> None:

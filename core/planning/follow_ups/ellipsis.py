@@ -16,7 +16,8 @@ _AND = re.compile(
     re.I,
 )
 ASKS = re.compile(
-    r"(?:who|whom|whose|what|whats|which|why|how|w(?:er|en|em|as|ie|o|arum|ann|elche[mnrs]?"
+    r"(?:who|whom|whose|what|whats|which|why|how|w(?:er|en|em|as|ie|o(?:für|mit|durch|von|zu|ran|rin)?"
+    r"|arum|ann|elche[mnrs]?"
     r"|ieviel\w*|oher)|qu\w+|où|comment|combien|c[oó]mo|cu[aá]\w+|d[oó]nde|por qu[eé]"
     r"|кто|что|как|kdo|koga|kaj|kdaj|kje|kako|koliko|zakaj|kater\w+)\b"
     r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|ist|sind"
@@ -34,7 +35,7 @@ ATTRIBUTE = re.compile(
 _ASKS_FOR = re.compile(
     r"(?:who|whom|whose|what|which|how|when|where|wie\w*|wem|wen|wann|was|welche\w*)\b", re.I
 )
-_ASKS_BEHIND = re.compile(rf"[,;:]\s*(?:{ASKS.pattern})", re.I)
+_ASKS_BEHIND = re.compile(rf"[,;:.?!]\s*(?:{ASKS.pattern})", re.I)
 YEAR = re.compile(r"\b(?:1[5-9]|20|21)\d\d\b")
 MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.I)
 NUMBER = re.compile(r"\b\d+(?:[.,]\d+)*\b")
@@ -111,5 +112,5 @@ def ellipsis(question: str) -> str:
     if ATTRIBUTE.fullmatch(rest) or (phrase and _ASKS_FOR.match(phrase["rest"])):
         return ""  # "at what temperature"
     if _ASKS_BEHIND.search(rest):
-        return ""  # "the year before, how much sales?"
+        return ""  # "the year before, how much sales?", "ok thanks. what is a mast"
     return rest if led or (len(words) <= 4 and PHRASE.match(rest)) else ""

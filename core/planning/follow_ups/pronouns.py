@@ -41,6 +41,7 @@ _IMPERSONAL = re.compile(
     r"\b(?:is|was|does|did|will|would|can) it\b(?! \w+ed\b(?! (?:to|that)\b))"
     r"(?=.*\b(?:that|to|for)\b)"
     r"|\b(?:is|are|was|were|will|would|can|could) there\b|\bthere (?:is|are|was|were)\b"
+    r"|\b(?:the|that|this) (?:[\w'’-]+ ){1,3}(?:that )?they (?:found|discovered|dug up|unearthed)\b"
     r"|\bil (?:y a|faut|est)\b|\bes gibt\b|\b(?:gibt|geht|ist) es\b",
     re.I,
 )

@@ -52,6 +52,11 @@ _PRONOUN = re.compile(r"\w+ (?:it|them|this|that|these|those|him|her)", re.I)
 """A preposition and a pronoun alone: "for it"."""
 _IS_THERE = re.compile(r"\b(?:(?:is|are|was|were) there|there (?:is|are|was|were))\b", re.I)
 """What is no place that was named before: "is there a pool"."""
+_TIME = re.compile(
+    rf"{YEAR.pattern}|{MONTH.pattern}|\b(?:total|all|general|the (?:past|end|beginning)|year"
+    r"|century|past|present|future|summer|winter|spring|autumn|jahr|jahrhundert)\b",
+    re.I,
+)
 _ALIKE = 0.6
 
 
@@ -113,8 +118,9 @@ def replaced_in(turn: Turn, part: str) -> str:
             re.finditer(rf"\b{phrase['preposition']}\s+[^()?]+?(?=\s+(?:{PREPOSITION})\b|\s*\(|$)",
                         base, re.I)
         )  # fmt: skip
-        if not old:
-            return f"{base} {part}?"
+        timed = YEAR.search(part) or MONTH.search(part)
+        if not old or (timed and not _TIME.search(old[-1].group())):
+            return f"{base} {part}?"  # "in 2010" takes no place away: "live in Graz"
         behind = base[old[-1].end() :]
         if _PRONOUN.fullmatch(old[-1].group()):
             behind = CARRIED.sub("", behind)  # what stood for "it"

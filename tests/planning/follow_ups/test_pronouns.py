@@ -26,6 +26,8 @@ def test_an_article_at_the_end_is_a_pronoun() -> None:
         ("warum ist das gefährlich", True),
         ("wer hat das entschieden", True),
         ("wo ist das bad", False),
+        ("how old is the stone knife they found", False),
+        ("how old is the knife they sold", True),
         ("wie hoch ist das gehalt", False),
     ],
 )

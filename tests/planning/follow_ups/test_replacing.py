@@ -98,6 +98,8 @@ def test_no_article_stands_behind_what_determines() -> None:
 @pytest.mark.parametrize(
     ("asked", "question", "read"),
     [
+        ("how many live in Graz", "and in 2010?", "how many live in Graz in 2010?"),
+        ("how many live in total", "and in 2010?", "how many live in 2010?"),
         ("threshold for lead to air", "and to water?", "threshold for lead to water?"),
         ("what is the price of tea in Graz", "and of milk?", "what is the price of milk in Graz?"),
         ("wie weit ist es nach graz", "und nach linz?", "wie weit ist es nach linz?"),
