@@ -82,6 +82,7 @@ _BESIDE = (
     (rf"\b(what|who|how|why|when|where|you|they) r (?={_POINTING}\b)", r"\1 are "),
     (rf"^r (?={_POINTING}\b)", "are "),
     (rf"(?<=[a-z] )bc (?={_POINTING}\b)", "because "),
+    (r"\b(pays?|good|bad|used?|waits?|asks?|looks?) 4 (?=[a-z])", r"\1 for "),
     (r"(?<=[a-z] )n (?=(?:what|how|when|where|who|why|which|is|are|do|does|can)\b)", "and "),
     (r"\bdiff (?=(?:between|btw|from|to|of)\b)", "difference "),
 )
@@ -99,8 +100,8 @@ _GREETING = re.compile(
 )
 """What a message may begin with, and does not ask for."""
 _OTHER_THING = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|well|now|right)\W+)*(?:an)?(?:other|new|next|different)"
-    r" (?:thing|question|topic|subject|one)\s?[.:,;!-]+\s*(?=\w)",
+    r"^\W*(?:(?:ok(?:ay)?|so|and|well|now|right)\W+)*(?:an)?(?:other|new|next|different"
+    r"|random|quick|unrelated|side) (?:thing|question|topic|subject|one)\s?[.:,;!-]+\s*(?=\w)",
     re.I,
 )
 """What says that something else is asked now: "ok other thing. what is a mast"."""

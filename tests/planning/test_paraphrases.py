@@ -12,6 +12,7 @@ from core.text.terms import content_keys
     ("question", "words"),
     [
         ("how many people live there", "population"),
+        ("how much profit did Velmark make", "net income"),
         ("when did Velmark acquire the island", "bought purchased ceded annexed"),
         ("what is the revenue of Acme", "sales"),
         ("when is revenue recognized", ""),

@@ -163,7 +163,8 @@ def side_by_side(
         cited = next((c for c in side.citations if c.number in claim.numbers), None)
         quote = side.text[claim.start : claim.end]
         below = next((one for one in side.claims if one.start > claim.start), None)
-        if below is not None and is_signature(quote.replace("\\", "")):
+        named = " " not in quote.strip() or is_signature(quote.replace("\\", ""))
+        if below is not None and named:  # what it is stands below its name
             claim, quote = below, side.text[below.start : below.end]
         cited = _narrowed(cited, quote) if cited is not None else None
         if cited is None or any(c.quote == cited.quote for c in citations):

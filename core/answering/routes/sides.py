@@ -67,8 +67,9 @@ def _quoted(told: Told, subjects: Sequence[str], hits: Sequence[Hit]) -> Quotes 
 
 
 def _is_told(one: Candidate) -> bool:
-    said = one.sentence
-    return said.kind is SentenceKind.PROSE and not one.fragment and said.text.rstrip()[-1:] != "?"
+    said, text = one.sentence, one.sentence.text.strip()
+    says = " " in text and text[-1:] != "?"  # and is no name alone
+    return said.kind is SentenceKind.PROSE and not one.fragment and says
 
 
 def _document(one: Candidate, hits: Sequence[Hit]) -> str:

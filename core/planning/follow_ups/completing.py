@@ -75,6 +75,7 @@ _MEASURES = folded_words(
 _AND = re.compile(r"^\W*(?:and|but|so|und|aber)\s+", re.I)
 _CALLED = re.compile(r"\b(?:called|named) (?:that|so|this|it|like (?:that|this))\b", re.I)
 """What asks for the name of a thing: "why is it called that"."""
+_WHY = re.compile(r"\b(?:why|how come|warum|wieso|weshalb)\b", re.I)
 _HOW_MUCH = re.compile(r"\b(?:how (?!come\b)|wie )\w", re.I)
 _SUBJECT = re.compile(
     r"\b(?:do|does|did|has|have|had|is|are|was|were|can|could|will|would)\s+(?:the\s+)?"
@@ -153,8 +154,11 @@ def _with_year(question: str, turn: Turn) -> str:
 
 
 def _only_year(question: str) -> bool:
-    """Whether a question asks for nothing but a year of what was asked: "what was it in 2022"."""
-    return not content_of(YEAR.sub(" ", question))
+    """Whether a question asks for nothing but a year of what was asked: "what was it in 2022".
+
+    Why it was less than the year before is another question.
+    """
+    return not content_of(YEAR.sub(" ", question)) and _WHY.search(question) is None
 
 
 def _carried(question: str, turns: Sequence[Turn]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -120,7 +120,11 @@ def replaced_in(turn: Turn, part: str) -> str:
         )  # fmt: skip
         timed = YEAR.search(part) or MONTH.search(part)
         if not old or (timed and not _TIME.search(old[-1].group())):
-            return f"{base} {part}?"  # "in 2010" takes no place away: "live in Graz"
+            carried = CARRIED.search(base)
+            end = carried.start() if carried else len(base)
+            return (
+                f"{base[:end]} {part}{base[end:]}?"  # "in 2010" takes no place away: "live in Graz"
+            )
         behind = base[old[-1].end() :]
         if _PRONOUN.fullmatch(old[-1].group()):
             behind = CARRIED.sub("", behind)  # what stood for "it"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from core.answering.routes.comparison import contrasts, side_by_side, sides_asked, told_of_both
 from core.types import (
     Abstention,
@@ -103,7 +105,8 @@ def test_what_a_function_does_unlike_another_contrasts() -> None:
     assert contrasts(replace(whole, claims=claims), ("copy", "copy2"))
 
 
-def test_the_side_of_a_function_is_what_it_does() -> None:
+@pytest.mark.parametrize(("hex_", "url"), [("a.hex(n)", "a.url(n)"), ("a.HEX", "a.URL")])
+def test_the_side_of_a_function_is_what_it_does(hex_: str, url: str) -> None:
     def side(name: str, text: str) -> Answer:
         claims = (
             Claim(0, len(name), (1,), Support.VERBATIM, score=1.0),
@@ -113,7 +116,7 @@ def test_the_side_of_a_function_is_what_it_does() -> None:
         spans = tuple((one.start, one.end) for one in claims)
         return Answer("q", f"{name} {text} [1]", (replace(cited, spans=spans),), claims=claims)
 
-    sides = (side("a.hex(n)", "Return hexadecimal text."), side("a.url(n)", "Return safe text."))
+    sides = (side(hex_, "Return hexadecimal text."), side(url, "Return safe text."))
     answer = side_by_side(quoting("It rains."), ("hex", "url"), sides)
     assert [answer.text[c.start : c.end] for c in answer.claims] == [
         "Return hexadecimal text.",

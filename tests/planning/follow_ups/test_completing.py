@@ -420,6 +420,13 @@ def test_who_shows_up_names_something_and_show_me_does_not() -> None:
     assert "show" not in reading.goal
 
 
+def test_why_it_was_less_than_the_year_before_is_no_question_for_that_year() -> None:
+    asked = talk(("how many terns left Velmark in 2022", "The terns left Velmark in May."))
+    reading = whole("why less than the year before", asked)
+    assert reading is not None
+    assert reading.goal == "why less than in 2021 (Velmark)"
+
+
 @pytest.mark.parametrize(
     ("asked", "question", "read"),
     [

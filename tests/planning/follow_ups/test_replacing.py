@@ -72,6 +72,16 @@ def test_per_whom_is_added_to_what_was_asked() -> None:
     assert reading.goal == "what did it cost in 2004 per student?"
 
 
+def test_what_is_added_stands_before_what_was_carried() -> None:
+    asked = talk(
+        ("how much does the school cost", "It costs 9 euros."),
+        goal="how much does the school cost (Graz)",
+    )
+    reading = whole("and for apprentices?", asked)
+    assert reading is not None
+    assert reading.goal == "how much does the school cost for apprentices (Graz)"
+
+
 def test_the_verb_is_not_what_another_thing_replaces() -> None:
     reading = whole("and the rice", talk(("how long do i roast the chicken", "Roast it long.")))
     assert reading is not None
