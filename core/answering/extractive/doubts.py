@@ -14,7 +14,7 @@ from core.answering.extractive.question.answer_types import (
     wanted,
 )
 from core.answering.extractive.question.happenings import names_happening
-from core.answering.extractive.question.measures import AGE, FREQUENCY, SIZE, measure
+from core.answering.extractive.question.measures import AGE, DURATION, FREQUENCY, SIZE, measure
 from core.answering.extractive.scored import Scored
 from core.answering.extractive.sentences.opening.subject import BRACKETED
 from core.answering.extractive.sentences.reading import ENGLISH, SURE
@@ -141,7 +141,8 @@ def lacks_measure(asked: str, quotes: Sequence[Quote], scored: Scored) -> bool:
         return False
     texts = [part.text for quote in quotes for part in quote.parts]
     best = max((scored.reads[one.candidate].score for one in quotes), default=MEASURED)
-    return best < MEASURED and not any(shape.search(one) or _YEAR.search(one) for one in texts)
+    told = (shape, DURATION, _YEAR)  # how fast and how far are told by how long it takes too
+    return best < MEASURED and not any(one.search(text) for one in told for text in texts)
 
 
 def said_around(hit: Hit) -> list[str]:
