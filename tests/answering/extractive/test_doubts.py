@@ -116,6 +116,12 @@ def test_several_of_a_kind_are_told_by_a_word_for_them(
     assert tells_of_others(question, belief, quotes, scored) is others
 
 
+def test_how_fast_is_told_by_how_long_it_takes() -> None:
+    question = "how fast is it"
+    quotes, scored = quoting(question, "It takes about a second on two cores.", MEASURED - 1)
+    assert not lacks_measure(question, quotes, scored)
+
+
 @pytest.mark.parametrize(
     ("text", "read", "lacks"),
     [
