@@ -159,6 +159,10 @@ _SUBJECT = re.compile(
     r"|number of|welche|wie ?viele)\s+(\w+)",
     re.I,
 )
+_IN_WHICH = re.compile(
+    r"\b(?:in|on|at|during) (?:which|what) \w+|\b(?:in|an|bei) welche[mnr] \w+", re.I
+)
+"""What is asked for, and not what is most of all: "in which year were there the most lamps"."""
 _LIGHT = frozenset(
     content_keys(
         "show give list tell find name got get have row rows record records entry entries item"
@@ -215,6 +219,8 @@ def table_question(question: str) -> TableQuestion | None:
         rest = rest[who.end() :]
     if not asked and not (_COUNTS.search(rest) or _LISTS.match(rest)):
         return None
+    if asked and asked[0][0] in (_LOW, _HIGH):
+        rest = _IN_WHICH.sub(" ", rest)
     named = _SUBJECT.search(rest)
     if not asked and not named and _COUNTS.search(rest):
         return None  # "how many?"

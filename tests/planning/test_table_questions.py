@@ -55,6 +55,13 @@ def test_what_a_number_must_be(
     assert found.columns[0] == (computed, called)
 
 
+def test_in_which_year_is_asked_for_and_not_the_highest_year() -> None:
+    found = table_question("in which year were there the most ducks")
+    assert found is not None
+    assert found.columns[0][0] is Computed.HIGHEST
+    assert found.keys == frozenset(content_keys("ducks"))
+
+
 def test_what_is_left_in_stock() -> None:
     out, left = table_question("what is out of stock?"), table_question("which are in stock?")
     assert out is not None
